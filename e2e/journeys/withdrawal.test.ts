@@ -21,8 +21,13 @@ const tablesOf = {
 }
 /** The experiment of the home page, in the settings of the demo. */
 const homeOrder = 1
-/** Hold the withdrawal itself: until it has been handled and some days longer, until it is repeated, and until no older burst of events waits. */
-const ofTheWithdrawal = ['platform.outbox', 'platform.job', 'insights.withdrawal']
+/** Rows that hold the withdrawal itself: until it has been handled and some days longer, and until it is repeated. */
+const ofTheWithdrawal: Record<string, string> = {
+  'platform.outbox': `type = 'consent.withdrawn'`,
+  'platform.job': `name = 'consent.repeat-withdrawal'`,
+}
+/** The note for events that are still to move, which goes some minutes after the last of them. */
+const noteOfWithdrawal = 'insights.withdrawal'
 
 /** Every table of the shop. */
 async function allTables(pool: Pool): Promise<string[]> {
@@ -37,8 +42,9 @@ async function allTables(pool: Pool): Promise<string[]> {
 async function tablesWith(pool: Pool, visitorId: string, tables: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const name of tables) {
-    const { rowCount } = await pool.query(`select 1 from ${name} as each_row where each_row::text like $1 limit 1`, [`%${visitorId}%`])
-    if (rowCount && !ofTheWithdrawal.includes(name)) found.push(name)
+    const text = `select 1 from ${name} as each_row where each_row::text like $1 and (${ofTheWithdrawal[name] ?? false}) is not true limit 1`
+    const { rowCount } = await pool.query(text, [`%${visitorId}%`])
+    if (rowCount) found.push(name)
   }
   return found
 }
@@ -50,7 +56,7 @@ async function visitorTables(pool: Pool): Promise<string[]> {
       join pg_class t on t.oid = format('%I.%I', table_schema, table_name)::regclass and not t.relispartition
       where column_name in ('visitor_id', 'user_token') order by name`,
   )
-  return rows.map(({ name }) => name).filter((name) => !ofTheWithdrawal.includes(name))
+  return rows.map(({ name }) => name).filter((name) => name !== noteOfWithdrawal)
 }
 
 /** Events that may still be used for advertising, or name the ad that was clicked. */
@@ -62,8 +68,8 @@ async function advertised(pool: Pool, visitorId: string): Promise<number> {
   return rowCount ?? 0
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + patient(30_000); !(await holds()); await wait(250)) assert.ok(Date.now() < end, what)
+async function until(what: string, holds: () => Promise<boolean>, maxMs = 30_000): Promise<void> {
+  for (const end = Date.now() + patient(maxMs); !(await holds()); await wait(250)) assert.ok(Date.now() < end, what)
 }
 
 const idOf = async ({ page }: Visitor) => (await page.context().cookies()).find(({ name }) => name === 'mm_visitor_id')?.value ?? ''
@@ -163,6 +169,7 @@ test('R-517 R-518 R-519 what the shop stores under each purpose ends with its wi
     await page.getByText(t('consent.page.saved')).waitFor()
     assert.equal(await idOf(visitor), '')
     await until('statistics have ended', () => gone(tablesOf.statistics))
+    await until('no event waits to move', () => gone([noteOfWithdrawal]), 150_000)
     assert.deepEqual(await tablesWith(pool, visitorId, await allTables(pool)), [], 'in no table at all')
   } finally {
     await pool.end()

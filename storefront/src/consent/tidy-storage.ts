@@ -6,7 +6,7 @@ export function tidyStorage(): void {
   const { allows } = browserConsent()
   // Push messages were agreed to on top of it; without the browser's permission there is no subscription.
   if (!allows('userPreferences') && globalThis.Notification?.permission === 'granted')
-    void import('../push/end-push.ts').then(({ endPush }) => endPush()).catch(() => undefined)
+    void import('../push/end-push.ts').then(({ endPush }) => endPush(true)).catch(() => undefined)
   for (const { name, in: place, purposes } of consentedStorage) {
     if (purposes.some(allows)) continue
     try {

@@ -29,3 +29,20 @@ test('a subscription whose end the shop has not confirmed stays, so that the nex
     assert.deepEqual([await endPush(), isSubscribed], [ended, left])
   assert.deepEqual(named, [endpoint, endpoint, endpoint])
 })
+
+test('after a withdrawal of consent the subscription ends in the browser, whether the call reaches the shop or not', async () => {
+  let isSubscribed = true
+  const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/bob', unsubscribe: async () => !(isSubscribed = false) }
+  define('navigator', { serviceWorker: { getRegistration: async () => ({ pushManager: { getSubscription: async () => subscription } }) } })
+  const calls: RequestInit[] = []
+  define('fetch', (_address: string, call: RequestInit) => {
+    calls.push(call)
+    return new Promise(() => undefined)
+  })
+  assert.deepEqual([await endPush(true), isSubscribed], [true, false])
+  assert.deepEqual(
+    calls.map(({ keepalive, signal }) => [keepalive, signal instanceof AbortSignal]),
+    [[true, true]],
+    'it is sent although the page closes, and ends in time',
+  )
+})

@@ -59,7 +59,7 @@ const failed = {
   },
 }
 
-/** An external call failed: worth many more attempts than an error in our own writes. */
+/** An external call failed, or a patient write: worth many more attempts than an error in our other writes. */
 class CallFailed extends Error {}
 
 /** The number of attempts after which this error makes its work a dead letter. */
@@ -157,6 +157,15 @@ function doWork(...given: Parameters<typeof runWork>): Promise<void> {
   return traced(`handler ${given[1]}`, {}, () => runWork(...given))
 }
 
+/** Records the failure of patient work as that of a call. An unavailable database counts as no failure of the work. */
+async function patiently<Value>({ isPatient = false }: Work<never, never>, commit: Promise<Value>): Promise<Value> {
+  return isPatient
+    ? commit.catch((error: unknown) => {
+        throw isUnavailable(error) ? error : new CallFailed(messageOf(error), { cause: error })
+      })
+    : commit
+}
+
 /** Runs one handler or job. On completion its claim is done as well; for an event, `isAll` tells whether it was the last handler. */
 async function runWork(
   pool: Pool,
@@ -182,18 +191,19 @@ async function runWork(
     }
   }
   // The event's only handler needs no record of its own: the event itself is marked done.
-  const outcome = isAll
-    ? await commitTogether(pool, work.call ? 'calls' : 'writes', {
+  const commit = isAll
+    ? commitTogether(pool, work.call ? 'calls' : 'writes', {
         eventId: claimed.id,
         attempt: claimed.attempt,
         commit: (unit) => work.commit({ ...unit, requestId: key, log }, payload, answer as never),
       })
-    : await asCommand(pool, async ({ db, emit }) => {
+    : asCommand(pool, async ({ db, emit }) => {
         const scope: JobScope = { now: new Date(), db, emit, requestId: key, log }
         if (!(await isOurs(scope, name, claimed))) return 'known'
         await work.commit(scope, payload, answer as never)
         return 'done'
       })
+  const outcome = await patiently(work, commit)
   metrics.work.inc({ handler: name, outcome })
   wakeOrder(claimed.payload)
 }

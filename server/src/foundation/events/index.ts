@@ -118,8 +118,15 @@ export interface EventPayloads {
   'payout.requested': { payoutId: string }
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id, and for the customer who was
-  // signed in; at least one is named. Events of earlier releases name no customer. It is repeated for requests that were handled late.
-  'consent.withdrawn': { visitorId: string | null; customerId?: string | null; withdrawn: ConsentPurpose[]; isRepeated?: true }
+  // signed in; at least one is named. It is repeated for requests that were handled late. What was stored after `withdrawnAt` stays:
+  // they may have agreed again before the event is handled. Events of earlier releases name no customer, or no time.
+  'consent.withdrawn': {
+    visitorId: string | null
+    customerId?: string | null
+    withdrawn: ConsentPurpose[]
+    withdrawnAt?: string
+    isRepeated?: true
+  }
   // The entry of a card at the provider has an outcome.
   'card.set-up-reported': { setupId: string }
   // The price of a period was paid, or paid back: the marketplace invoices and credits it.
@@ -145,7 +152,7 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('setupId' in payload) return `set-up:${payload.setupId}`
   if ('subscriptionId' in payload) return `subscription:${payload.subscriptionId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
-  if ('visitorId' in payload) return `visitor:${payload.visitorId}`
+  if ('visitorId' in payload) return `visitor:${payload.visitorId ?? `of-customer:${payload.customerId}`}`
   if ('code' in payload) return `coupon:${payload.code}`
   return `mail:${payload.mailId}`
 }

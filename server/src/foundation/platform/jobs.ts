@@ -27,6 +27,8 @@ export interface CallContext {
 export interface Work<Payload, Answer> {
   call?: (context: CallContext, payload: Payload) => Promise<Answer>
   commit: (scope: JobScope, payload: Payload, answer: Answer) => Promise<void>
+  /** Retries a failing `commit` as long as a failing `call`: its tables may be out of order for hours, and nothing waits for it. */
+  isPatient?: boolean
 }
 
 export interface Handler {
@@ -129,20 +131,30 @@ export async function dequeue(db: Db, name: string, key: string): Promise<void> 
   await db.run({ name: 'platform.drop-job', text: 'delete from platform.job where name = $1 and key = $2' }, [name, key])
 }
 
-/** Adds to the payload of a waiting job, which is due now; nothing happens if there is none. */
-export async function complete(db: Db, { name, key, payload }: Pick<JobOrder, 'name' | 'key' | 'payload'>): Promise<void> {
-  await db.run(completed, [name, key, JSON.stringify(withTrace(payload))])
+/** Adds to the payload of a waiting job, which is due now. False if there is none. */
+export async function complete(db: Db, { name, key, payload }: Pick<JobOrder, 'name' | 'key' | 'payload'>): Promise<boolean> {
+  return (await db.run(completed, [name, key, JSON.stringify(withTrace(payload))])) > 0
 }
 const completed = {
   name: 'platform.complete-job',
   text: `update platform.job set payload = payload || $3::jsonb, run_at = now(), round = round + 1 where name = $1 and key = $2`,
 }
 
-/** Removes the waiting jobs and the dead letters of this name whose payload names this visitor. */
-export async function dequeueOfVisitor(db: Db, name: string, visitorId: string): Promise<void> {
-  await db.run(dropOfVisitor, [name, visitorId])
+/** Removes the dead letters of this name from before: those that name a person must not stay until an operator looks at them. */
+export async function dropDeadLetters(db: Db, name: string, before: Date): Promise<void> {
+  await db.run(dropParked, [name, before])
+}
+const dropParked = { name: 'platform.drop-dead-letters', text: 'delete from platform.job where name = $1 and parked_at < $2' }
+
+/** Removes the waiting jobs and the dead letters of this name whose payload names this visitor; with `until`, those whose time is not later. */
+export async function dequeueOfVisitor(
+  db: Db,
+  { name, visitorId, timeField, until }: { name: string; visitorId: string; timeField: string; until: string | null },
+): Promise<void> {
+  await db.run(dropOfVisitor, [name, visitorId, timeField, until])
 }
 const dropOfVisitor = {
   name: 'platform.drop-jobs-of-visitor',
-  text: `delete from platform.job where name = $1 and payload ->> 'visitorId' = $2`,
+  text: `delete from platform.job where name = $1 and payload ->> 'visitorId' = $2
+    and ($4::timestamptz is null or (payload ->> $3::text)::timestamptz <= $4)`,
 }

@@ -172,9 +172,12 @@ export function forgetOldSearches(db: Db): Promise<number> {
   return db.run(forget)
 }
 
-const forgetVisitor = { name: 'merchandising.forget-visitor', text: 'delete from merchandising.search_event where user_token = $1' }
+const forgetVisitor = {
+  name: 'merchandising.forget-visitor',
+  text: `delete from merchandising.search_event where user_token = $1 and at <= coalesce($2::timestamptz, 'infinity')`,
+}
 
-/** Deletes the search events of a visitor who withdrew consent. */
-export async function forgetSearchesOf(db: Db, visitorId: string): Promise<void> {
-  await db.run(forgetVisitor, [visitorId])
+/** Deletes the search events of a visitor who withdrew consent, until then. */
+export async function forgetSearchesOf(db: Db, visitorId: string, until?: string): Promise<void> {
+  await db.run(forgetVisitor, [visitorId, until ?? null])
 }

@@ -13,8 +13,9 @@ export const handlers = [
     commit: (scope) => purgePages(scope.db, ['listing']),
   }),
   on('consent.withdrawn', 'merchandising.forget-visitor', {
-    commit: async ({ db }, { visitorId, withdrawn }) => {
-      if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId)
+    isPatient: true,
+    commit: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
+      if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId, withdrawnAt)
     },
   }),
 ]

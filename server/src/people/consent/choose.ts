@@ -41,8 +41,8 @@ export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen
   if (purposes.length === 0) return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
   // An id without a consent names what has lapsed, or what a refusal left to a later choice: whatever is agreed to now, that goes.
   const kept = isOver(given, market) ? await renewVisitorId(scope, visitorId) : await issueVisitorId(scope, visitorId)
-  const allowedAnew = purposes.filter((purpose) => !given.allows(purpose))
-  if (kept === visitorId) await keepFromNow(scope, kept, allowedAnew)
+  // All of them: a choice whose response got lost has withdrawn what this cookie still has.
+  if (kept === visitorId) await keepFromNow(scope, kept, purposes)
   return { recordId: id, visitorId: kept }
 }
 

@@ -65,8 +65,14 @@ const cookieOf = ({ cookies }: Answer) =>
 /** Reported since the last call. */
 const withdrawals = async () =>
   (
-    await database.pool.query<{ payload: object }>(`delete from platform.outbox where type = 'consent.withdrawn' returning payload`)
-  ).rows.map(({ payload }) => payload)
+    await database.pool.query<{ payload: { withdrawnAt?: string } }>(
+      `delete from platform.outbox where type = 'consent.withdrawn' returning payload`,
+    )
+  ).rows.map(({ payload }) => timeless(payload))
+const timeless = ({ withdrawnAt, ...rest }: { withdrawnAt?: string }) => {
+  assert.ok(Math.abs(Date.now() - Date.parse(withdrawnAt ?? '')) < 180_000, 'the time of the withdrawal')
+  return rest
+}
 
 const choices = () =>
   database.db.rows<{
@@ -125,7 +131,7 @@ test('a browser that agrees, or has lost its id since, gets one that this server
   const issued = again.cookies['mm_visitor_id'] ?? ''
   assert.deepEqual([isIssuedVisitor(made), isIssuedVisitor(issued)], [false, true])
   const withdrawn = { visitorId: made, customerId: null, withdrawn: ['statistics', 'personalisedAdvertising', 'userPreferences'] }
-  assert.deepEqual((await database.events()).at(-1), { type: 'consent.withdrawn', payload: withdrawn })
+  assert.deepEqual((await withdrawals()).at(-1), withdrawn)
 
   const idOf = (answer: Response) =>
     /mm_visitor_id=([^;]+); Path=\/; SameSite=Lax; Max-Age=31536000/.exec(answer.headers.getSetCookie().join())?.[1]
@@ -452,6 +458,16 @@ test('R-519 what late requests store after a withdrawal is deleted two minutes l
       [0, 0, 0],
     ],
   )
+})
+
+test('a visitor who agrees again with the cookies of before, because the response to a refusal got lost, keeps what is stored from then on', async () => {
+  await database.pool.query('delete from platform.job')
+  const cookie = cookieOf(await choose({ choice: 'all' }))
+  const waiting = async () => (await database.pool.query('select 1 from platform.job where name = $1', [jobs[0]?.name])).rowCount
+  await choose({ choice: 'some', purposes: ['statistics'] }, { cookie })
+  assert.equal(await waiting(), 2)
+  await choose({ choice: 'all' }, { cookie })
+  assert.equal(await waiting(), 0)
 })
 
 test('the search events of a visitor are found by an index, however many the shop has stored', async () => {

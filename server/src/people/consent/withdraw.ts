@@ -23,7 +23,7 @@ export interface Withdrawal {
 
 /** What was stored under these purposes is deleted by its modules within seconds, and once more when no late request can add to it. */
 export async function withdraw({ db, emit, now }: JobScope, { visitorId, customerId, withdrawn }: Withdrawal): Promise<void> {
-  emit('consent.withdrawn', { visitorId, customerId, withdrawn: [...withdrawn] })
+  emit('consent.withdrawn', { visitorId, customerId, withdrawn: [...withdrawn], withdrawnAt: now.toISOString() })
   if (visitorId === null) return
   const runAt = new Date(now.getTime() + afterLateRequestsMs)
   for (const purpose of withdrawn) {
@@ -40,6 +40,6 @@ export async function keepFromNow({ db }: JobScope, visitorId: string, purposes:
 const keyOf = ({ visitorId, purpose }: Repeat) => `${visitorId} ${purpose}`
 
 /** Names no customer: other browsers of theirs may have agreed in the meantime. */
-export async function repeatWithdrawal({ emit }: Pick<JobScope, 'emit'>, { visitorId, purpose }: Repeat): Promise<void> {
-  emit('consent.withdrawn', { visitorId, customerId: null, withdrawn: [purpose], isRepeated: true })
+export async function repeatWithdrawal({ emit, now }: Pick<JobScope, 'emit' | 'now'>, { visitorId, purpose }: Repeat): Promise<void> {
+  emit('consent.withdrawn', { visitorId, customerId: null, withdrawn: [purpose], withdrawnAt: now.toISOString(), isRepeated: true })
 }

@@ -6,6 +6,7 @@ import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { repeatWithdrawal, withdraw as withdrawConsent } from './withdraw.ts'
 
 /** A withdrawal reaches every system that stores something about visitors, while any one of them cannot find its tables. */
 
@@ -62,9 +63,7 @@ for (const broken of systems)
     assert.deepEqual(await left(visitorId, systems), systems)
     await pool.query(`alter schema ${broken} rename to hidden`)
     try {
-      await database.command({}, async ({ emit }) =>
-        emit('consent.withdrawn', { visitorId, customerId: null, withdrawn: [...consentPurposes] }),
-      )
+      await withdraw(visitorId, null)
       await runWork(database, handlers)
       const others = systems.filter((system) => system !== broken)
       assert.deepEqual(await left(visitorId, others), [])
@@ -76,3 +75,57 @@ for (const broken of systems)
     await runWork(database, handlers)
     assert.deepEqual(await left(visitorId, systems), [])
   })
+
+async function whileHidden(schema: string, work: () => Promise<void>): Promise<void> {
+  await pool.query(`alter schema ${schema} rename to hidden`)
+  await work().finally(() => pool.query(`alter schema hidden rename to ${schema}`))
+}
+
+async function recover(): Promise<void> {
+  await pool.query('update platform.outbox set available_at = now()')
+  await runWork(database, handlers)
+}
+
+const store = (visitorId: string, of: readonly string[]) =>
+  Promise.all(of.map((system) => pool.query(rows[system]?.insert ?? '', [visitorId, newId()])))
+const withdraw = (visitorId: string | null, customerId: string | null) =>
+  database.command({}, (scope) => withdrawConsent(scope, { visitorId, customerId, withdrawn: consentPurposes }))
+
+for (const broken of systems)
+  test(`a visitor who withdraws while ${broken} fails, and agrees again before it works, keeps what is stored since then`, async () => {
+    const visitorId = randomUUID()
+    await whileHidden(broken, async () => {
+      await withdraw(visitorId, null)
+      await runWork(database, handlers)
+      // Two minutes later.
+      await database.command({}, (scope) => repeatWithdrawal(scope, { visitorId, purpose: 'userPreferences' }))
+      await database.command({}, (scope) => repeatWithdrawal(scope, { visitorId, purpose: 'statistics' }))
+      await runWork(database, handlers)
+    })
+    await store(visitorId, systems)
+    await recover()
+    await recover()
+    const { rowCount: open } = await pool.query('select 1 from platform.outbox where done_at is null')
+    assert.equal(open, 0, 'the withdrawal and its repeats have been handled')
+    assert.deepEqual(await left(visitorId, systems), systems)
+  })
+
+test('withdrawals of customers without a visitor id do not wait for each other, and are tried for as long as others', async () => {
+  const [first, second] = [randomUUID(), randomUUID()]
+  const entry = 'insert into history.entry (customer_id, product_id, viewed_at) values ($1, 1, now())'
+  const has = async (id: string) => (await pool.query('select 1 from history.entry where customer_id = $1', [id])).rowCount === 1
+  for (const id of [first, second]) await pool.query(entry, [id])
+  await whileHidden('insights', async () => {
+    await withdraw(null, first)
+    await runWork(database, handlers)
+    await withdraw(null, second)
+    await runWork(database, handlers)
+  })
+  assert.deepEqual([await has(first), await has(second)], [false, false])
+  await pool.query('update platform.outbox set attempts = 290 where done_at is null')
+  await whileHidden('insights', recover)
+  const { rows: open } = await pool.query('select 1 from platform.outbox where done_at is null and parked_at is null')
+  assert.equal(open.length, 2, 'both are tried again')
+  await recover()
+  assert.deepEqual((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
+})

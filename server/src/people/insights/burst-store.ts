@@ -104,14 +104,15 @@ export async function moveAllBursts(db: Db): Promise<void> {
 }
 
 const ofVisitors = (content: string) =>
-  `problem is not null and exists (select from unnest($1::uuid[]) as v (id) where strpos(${content}::text, v.id::text) > 0)`
+  `problem is not null and received_at <= coalesce($2::timestamptz, 'infinity') and exists (select from unnest($1::uuid[]) as v (id) where strpos(${content}::text, v.id::text) > 0)`
 const forget = {
   name: 'insights.forget-refused',
   text: `with earlier as (delete from insights.burst where ${ofVisitors('events')})
     delete from insights.event_burst where ${ofVisitors('senders')}`,
 }
 /** Deletes rejected bursts that contain events of these visitors. Other events of the same burst go with them: nobody reads a rejected burst. */
-export const forgetRefused = (db: Db, visitorIds: readonly string[]): Promise<number> => db.run(forget, [visitorIds])
+export const forgetRefused = (db: Db, visitorIds: readonly string[], until?: string): Promise<number> =>
+  db.run(forget, [visitorIds, until ?? null])
 
 const trim = {
   name: 'insights.trim-refused',

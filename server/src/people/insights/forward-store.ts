@@ -74,11 +74,19 @@ const noteVisitors = {
 export const noteSent = (db: Db, service: string, visitorIds: readonly string[]): Promise<number> =>
   visitorIds.length === 0 ? Promise.resolve(0) : db.run(noteVisitors, [service, visitorIds])
 
-const sentTo = { name: 'insights.sent-to', text: 'select service from insights.sent_visitor where visitor_id = $1' }
-export const readServicesSent = async (db: Db, visitorId: string): Promise<string[]> =>
-  (await db.rows<{ service: string }>(sentTo, [visitorId])).map(({ service }) => service)
+const sentTo = {
+  name: 'insights.sent-to',
+  text: `select service from insights.sent_visitor where visitor_id = $1 and at <= coalesce($2::timestamptz, 'infinity')`,
+}
+/** Services that had events of a visitor by then. */
+export const readServicesSent = async (db: Db, visitorId: string, until?: string): Promise<string[]> =>
+  (await db.rows<{ service: string }>(sentTo, [visitorId, until ?? null])).map(({ service }) => service)
 
-const forgetSentTo = { name: 'insights.forget-sent', text: 'delete from insights.sent_visitor where visitor_id = $1' }
+// What is left of a visitor's events came with a new consent, and may have been sent under the same note.
+const forgetSentTo = {
+  name: 'insights.forget-sent',
+  text: 'delete from insights.sent_visitor where visitor_id = $1 and not exists (select from insights.event where visitor_id = $1)',
+}
 export const forgetSent = (db: Db, visitorId: string): Promise<number> => db.run(forgetSentTo, [visitorId])
 
 // Services keep events no longer than Google Analytics does at most.
@@ -98,14 +106,16 @@ export interface Purchase {
 export const writePurchase = (db: Db, { transaction, market, amount, currency }: Purchase): Promise<number> =>
   db.run(notePurchase, [transaction, market, amount, currency])
 
-const trim = { name: 'insights.trim-purchases', text: "delete from insights.purchase where at < now() - interval '4 days'" }
+export const purchaseDays = 4
+const trim = { name: 'insights.trim-purchases', text: `delete from insights.purchase where at < now() - interval '${purchaseDays} days'` }
 export const deleteOldPurchases = (db: Db): Promise<number> => db.run(trim)
 
 const removePurposes = {
   name: 'insights.remove-purposes',
   text: `update insights.event set purposes = array(select unnest(purposes) except select unnest($2::text[])),
-      data = case when 'personalisedAdvertising' = any ($2) then data - 'clickId' else data end where visitor_id = $1 and purposes && $2::text[]`,
+      data = case when 'personalisedAdvertising' = any ($2) then data - 'clickId' else data end
+    where visitor_id = $1 and purposes && $2::text[] and received_at <= coalesce($3::timestamptz, 'infinity')`,
 }
-/** Takes withdrawn purposes from a visitor's events, so that nothing more is sent under them. */
-export const removePurposesOf = (db: Db, visitorId: string, withdrawn: readonly ConsentPurpose[]): Promise<number> =>
-  db.run(removePurposes, [visitorId, withdrawn])
+/** Takes withdrawn purposes from a visitor's events until then, so that nothing more is sent under them. */
+export const removePurposesOf = (db: Db, visitorId: string, withdrawn: readonly ConsentPurpose[], until?: string): Promise<number> =>
+  db.run(removePurposes, [visitorId, withdrawn, until ?? null])

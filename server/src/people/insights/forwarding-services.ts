@@ -24,7 +24,10 @@ export interface ForwardingService {
   /** Null when none of the events means anything to the service. */
   request(events: readonly ForwardedEvent[], sending: { id: string; now: Date }): Request | null
   /** Tells of a withdrawal; without it the service has only a form for people. */
-  recall?(withdrawal: { visitor: string; withdrawn: readonly ConsentPurpose[] }, sending: { id: string; now: Date }): Request
+  recall?(
+    withdrawal: { visitor: string; withdrawn: readonly ConsentPurpose[]; withdrawnAt?: string },
+    sending: { id: string; now: Date },
+  ): Request
 }
 
 /** The services that the settings name. */
@@ -146,6 +149,7 @@ function receiver({ url, secret }: { url: string; secret: string }): ForwardingS
       })
       return signed({ type: 'events.collected', data: { events: data } }, sending)
     },
-    recall: ({ visitor, withdrawn }, sending) => signed({ type: 'consent.withdrawn', data: { visitor, withdrawn } }, sending),
+    recall: ({ visitor, withdrawn, withdrawnAt }, sending) =>
+      signed({ type: 'consent.withdrawn', data: { visitor, withdrawn, withdrawnAt } }, sending),
   }
 }

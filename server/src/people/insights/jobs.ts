@@ -1,8 +1,8 @@
-import { every, job, on } from '#platform'
+import { dropDeadLetters, every, job, on } from '#platform'
 import { forgetRefused, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
-import { deleteOldPurchases, deleteOldSent, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
-import { forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
+import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
+import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
@@ -11,20 +11,21 @@ import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
+    isPatient: true,
     // Committed before anything is deleted: what moves later leaves it out.
-    call: async ({ db }, { visitorId, withdrawn }) => {
-      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn)
+    call: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
+      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn, withdrawnAt)
     },
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn, isRepeated }) => {
+    commit: async ({ db, now }, { visitorId, customerId, withdrawn, withdrawnAt, isRepeated }) => {
       const forgets = withdrawn.includes('statistics')
-      if (forgets && customerId) await forgetViewsOf(db, customerId)
+      if (forgets && customerId) await forgetViewsOf(db, customerId, withdrawnAt)
       if (visitorId === null) return
       if (forgets) {
-        await forgetVisitor(db, visitorId)
-        await forgetOrdersOfVisitor(db, visitorId)
-        await forgetRefused(db, [visitorId])
-      } else await removePurposesOf(db, visitorId, withdrawn)
-      await planRecalls({ db, now }, { visitorId, withdrawn, isRepeated })
+        await forgetVisitor(db, visitorId, withdrawnAt)
+        await forgetOrdersOfVisitor(db, visitorId, withdrawnAt)
+        await forgetRefused(db, [visitorId], withdrawnAt)
+      } else await removePurposesOf(db, visitorId, withdrawn, withdrawnAt)
+      await planRecalls({ db, now }, { visitorId, withdrawn, withdrawnAt, isRepeated })
     },
   }),
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),
@@ -33,14 +34,16 @@ export const handlers = [
 
 // With places of their own: no event and no payment waits for tables of insights that hang.
 export const jobs = [
-  job<NotedOrder>(orderJob, { commit: takeOrder }, 'services'),
-  job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)) }, 'services'),
+  job<Parameters<typeof takeOrder>[1]>(orderJob, { commit: takeOrder, isPatient: true }, 'services'),
+  job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)), isPatient: true }, 'services'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
 ]
 
 const minute = 60_000
 const hour = 60 * minute
+/** Events may be a day late, and the note of a paid order is retried for a day. */
+const lateHours = 27
 
 /** Of one run; more wait for the next. */
 const maxBursts = 200
@@ -53,8 +56,12 @@ export const schedules = [
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
   every(minute, 'insights.plan-forwarding', planForwarding),
-  every(24 * hour, 'insights.trim-purchases', async ({ db }) => void (await deleteOldPurchases(db))),
+  every(24 * hour, 'insights.trim-purchases', async ({ db, now }) => {
+    await dropDeadLetters(db, purchaseJob, new Date(now.getTime() - purchaseDays * 24 * hour))
+    await deleteOldPurchases(db)
+  }),
+  every(24 * hour, 'insights.trim-notes', deleteOldNotes),
   every(24 * hour, 'insights.trim-sent', async ({ db }) => void (await deleteOldSent(db))),
   every(5 * minute, 'insights.roll-up', ({ db, now }) => rollUp(db, new Date(now.getTime() - hour))),
-  every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - 25 * hour))),
+  every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - lateHours * hour))),
 ]

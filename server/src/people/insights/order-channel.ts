@@ -1,6 +1,6 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { EventPayloads } from '#events'
-import { complete, dequeue, dequeueOfVisitor, enqueue, type Db, type JobScope, type Scope } from '#platform'
+import { complete, dequeue, dequeueOfVisitor, dropDeadLetters, enqueue, type Db, type JobScope, type Scope } from '#platform'
 
 /** A visitor's last arrival in these days before an order counts for it. (decision 089) */
 const touchDays = 30
@@ -18,7 +18,12 @@ export interface NotedOrder {
   mode: Mode
   placedAt: string
   amount?: number
+  /** Missing in notes of an earlier release. */
+  paidAt?: string
 }
+
+/** The payment of an order without a note: one without consent, or one placed by an earlier release, which has a row already. */
+type PaidOrder = Required<Pick<NotedOrder, 'orderId' | 'amount' | 'paidAt'>>
 
 /**
  * Notes whose order it is, with consent to statistics, in the transaction that places it. The note is a job, which waits until the order is
@@ -30,19 +35,40 @@ export async function noteOrderVisitor({ db, now, market, mode, visitorId }: Sco
   await enqueue(db, { name: orderJob, key: orderId, payload, runAt: new Date(now.getTime() + unpaidMs) })
 }
 
-export async function noteOrderPaid({ db }: Pick<JobScope, 'db'>, { customerOrderId, amount }: EventPayloads['order.paid']): Promise<void> {
-  if (amount !== undefined) await complete(db, { name: orderJob, key: customerOrderId, payload: { amount } })
+/** The time is that of the payment: a note may be taken up hours later. */
+export async function noteOrderPaid(
+  { db, now }: Pick<JobScope, 'db' | 'now'>,
+  { customerOrderId: orderId, amount }: EventPayloads['order.paid'],
+): Promise<void> {
+  if (amount === undefined) return
+  const paid = { amount, paidAt: now.toISOString() }
+  if (await complete(db, { name: orderJob, key: orderId, payload: paid })) return
+  await enqueue(db, { name: orderJob, key: orderId, payload: { orderId, ...paid } satisfies PaidOrder })
 }
 
 const take = {
   name: 'insights.take-order',
   text: `insert into insights.order_channel (customer_order_id, visitor_id, market, mode, placed_at, paid_at, amount)
-    values ($1, $2, $3, $4, $5, now(), $6) on conflict (customer_order_id) do nothing`,
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict (customer_order_id) do nothing`,
+}
+const pay = {
+  name: 'insights.pay-order',
+  text: 'update insights.order_channel set paid_at = $2, amount = $3 where customer_order_id = $1 and paid_at is null',
 }
 
-export async function takeOrder({ db }: Pick<JobScope, 'db'>, order: NotedOrder): Promise<void> {
-  const { orderId, visitorId, market, mode, placedAt, amount } = order
-  if (amount !== undefined) await db.run(take, [orderId, visitorId, market, mode, placedAt, amount])
+export async function takeOrder({ db, now }: Pick<JobScope, 'db' | 'now'>, order: NotedOrder | PaidOrder): Promise<void> {
+  const { orderId, amount, paidAt = now } = order
+  if (amount === undefined) return
+  if (!('visitorId' in order)) return void (await db.run(pay, [orderId, paidAt, amount]))
+  const { visitorId, market, mode, placedAt } = order
+  await db.run(take, [orderId, visitorId, market, mode, placedAt, paidAt, amount])
+}
+
+const keptDeadLetterMs = 14 * 86_400_000
+
+/** A note that could not be taken up is kept for operators as long as finished work, and far shorter than the order's row. */
+export async function deleteOldNotes({ db, now }: Pick<JobScope, 'db' | 'now'>): Promise<void> {
+  await dropDeadLetters(db, orderJob, new Date(now.getTime() - keptDeadLetterMs))
 }
 
 // Browsers' clocks differ: an arrival may claim to be a little later than the order.
@@ -71,12 +97,15 @@ export async function forgetOrderChannels(db: Db, orderIds: readonly string[]): 
   await db.run(forget, [orderIds])
 }
 
-const forgetVisitors = { name: 'insights.forget-visitor-orders', text: 'delete from insights.order_channel where visitor_id = $1' }
+const forgetVisitors = {
+  name: 'insights.forget-visitor-orders',
+  text: `delete from insights.order_channel where visitor_id = $1 and placed_at <= coalesce($2::timestamptz, 'infinity')`,
+}
 
-/** Notes first: one that is being taken up is waited for, and its row is deleted. */
-export async function forgetOrdersOfVisitor(db: Db, visitorId: string): Promise<void> {
-  await dequeueOfVisitor(db, orderJob, visitorId)
-  await db.run(forgetVisitors, [visitorId])
+/** Orders placed until a withdrawal. Notes first: one that is being taken up is waited for, and its row is deleted. */
+export async function forgetOrdersOfVisitor(db: Db, visitorId: string, until?: string): Promise<void> {
+  await dequeueOfVisitor(db, { name: orderJob, visitorId, timeField: 'placedAt', until: until ?? null })
+  await db.run(forgetVisitors, [visitorId, until ?? null])
 }
 
 const read = {

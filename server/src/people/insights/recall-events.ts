@@ -1,4 +1,5 @@
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
+import type { EventPayloads } from '#events'
 import { enqueue, PermanentError, postWebhook, type CallContext, type JobScope } from '#platform'
 import { isPassing } from './forward-events.ts'
 import { forwardingServices, type ServiceName } from './forwarding-services.ts'
@@ -13,6 +14,8 @@ export interface Recall {
   /** The visitor's name at that service. */
   visitor: string
   withdrawn: readonly ConsentPurpose[]
+  /** Later events came with a new consent. */
+  withdrawnAt?: string
 }
 
 /** A request that was being sent at the moment of the withdrawal arrives before this. */
@@ -21,14 +24,14 @@ const afterRequestsMs = 2 * 60_000
 /** Plans the messages to services that have received events of a visitor who now withdraws, in the transaction of the withdrawal. */
 export async function planRecalls(
   { db, now }: Pick<JobScope, 'db' | 'now'>,
-  { visitorId, withdrawn, isRepeated }: { visitorId: string; withdrawn: readonly ConsentPurpose[]; isRepeated?: true | undefined },
+  { visitorId, withdrawn, withdrawnAt, isRepeated }: EventPayloads['consent.withdrawn'] & { visitorId: string },
 ): Promise<void> {
   // Without statistics the note that events were sent stays: services have had this message.
   if (isRepeated && !withdrawn.includes('statistics')) return
-  const sent = await readServicesSent(db, visitorId)
+  const sent = await readServicesSent(db, visitorId, withdrawnAt)
   for (const { name, recall } of forwardingServices()) {
     if (!recall || !sent.includes(name)) continue
-    const payload: Recall = { service: name, visitor: hashFor(name, visitorId), withdrawn }
+    const payload: Recall = { service: name, visitor: hashFor(name, visitorId), withdrawn, ...(withdrawnAt && { withdrawnAt }) }
     const key = `${name} ${payload.visitor} ${withdrawn.join()}`
     await enqueue(db, { name: recallJob, key, payload, runAt: new Date(now.getTime() + afterRequestsMs) })
   }

@@ -99,19 +99,28 @@ export async function writeProEvents(db: Db, events: readonly ProEvent[]): Promi
   await db.run(insertProEvents, [JSON.stringify(events)])
 }
 
-const forgetEvents = { name: 'insights.forget-visitor', text: 'delete from insights.event where visitor_id = $1' }
-const forgetProEvents = { name: 'insights.forget-visitor-pro', text: 'delete from insights.pro_event where visitor_id = $1' }
-
-/** Events and product views of a visitor who withdrew consent to statistics. */
-export async function forgetVisitor(db: Db, visitorId: string): Promise<void> {
-  await Promise.all([forgetEvents, forgetProEvents].map((statement) => db.run(statement, [visitorId])))
+const forgetEvents = {
+  name: 'insights.forget-visitor',
+  text: `delete from insights.event where visitor_id = $1 and received_at <= coalesce($2::timestamptz, 'infinity')`,
+}
+const forgetProEvents = {
+  name: 'insights.forget-visitor-pro',
+  text: `delete from insights.pro_event where visitor_id = $1 and at <= coalesce($2::timestamptz, 'infinity')`,
 }
 
-const forgetCustomer = { name: 'insights.forget-customer', text: 'delete from insights.pro_event where customer_id = $1' }
+/** Events and product views of a visitor who withdrew consent to statistics, until then. */
+export async function forgetVisitor(db: Db, visitorId: string, until?: string): Promise<void> {
+  await Promise.all([forgetEvents, forgetProEvents].map((statement) => db.run(statement, [visitorId, until ?? null])))
+}
 
-/** Product views of a customer whose account is erased. */
-export async function forgetViewsOf(db: Db, customerId: string): Promise<void> {
-  await db.run(forgetCustomer, [customerId])
+const forgetCustomer = {
+  name: 'insights.forget-customer',
+  text: `delete from insights.pro_event where customer_id = $1 and at <= coalesce($2::timestamptz, 'infinity')`,
+}
+
+/** Product views of a customer: all if the account is erased, or those until a withdrawal. */
+export async function forgetViewsOf(db: Db, customerId: string, until?: string): Promise<void> {
+  await db.run(forgetCustomer, [customerId, until ?? null])
 }
 
 const views = {

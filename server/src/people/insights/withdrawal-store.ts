@@ -5,14 +5,14 @@ import { forgetRefused } from './burst-store.ts'
 const isWaiting = (table: string) => `exists (select from insights.${table} where problem is null)`
 const note = {
   name: 'insights.note-withdrawal',
-  text: `insert into insights.withdrawal (visitor_id, purpose)
-    select $1::uuid, unnest($2::text[]) where ${isWaiting('event_burst')} or ${isWaiting('burst')}
-    on conflict (visitor_id, purpose) do update set at = excluded.at`,
+  text: `insert into insights.withdrawal (visitor_id, purpose, at)
+    select $1::uuid, unnest($2::text[]), coalesce($3::timestamptz, now()) where ${isWaiting('event_burst')} or ${isWaiting('burst')}
+    on conflict (visitor_id, purpose) do update set at = greatest(withdrawal.at, excluded.at)`,
 }
 
-/** Has every later move of a burst leave out what a visitor has withdrawn. Costs the same however many bursts wait; nothing is noted if none does. */
-export async function noteWithdrawal(db: Db, visitorId: string, purposes: readonly ConsentPurpose[]): Promise<void> {
-  await db.run(note, [visitorId, purposes])
+/** Has every later move of a burst that came before a withdrawal leave out what the visitor has withdrawn. Costs the same however many bursts wait; nothing is noted if none does. */
+export async function noteWithdrawal(db: Db, visitorId: string, purposes: readonly ConsentPurpose[], at?: string): Promise<void> {
+  await db.run(note, [visitorId, purposes, at ?? null])
 }
 
 /** A move that began before a withdrawal was noted stores its events within this; statements are ended earlier. */
@@ -25,8 +25,8 @@ const over = {
   text: `select visitor_id as "visitorId", purpose from insights.withdrawal
     where at < least(now(), ${oldest('event_burst')}, ${oldest('burst')}) - interval '1 minute' order by at limit $1 for update skip locked`,
 }
-// The time of an event is the browser's, which may be ahead.
-const isEarlier = `e.visitor_id = w.visitor_id and (e.at < w.at or e.received_at < w.at + interval '${moveSeconds} seconds')`
+// The time of receipt: that of an event is the browser's, whose clock may be wrong, and the visitor may have agreed again.
+const isEarlier = `e.visitor_id = w.visitor_id and e.received_at < w.at + interval '${moveSeconds} seconds'`
 const forgetMoved = {
   name: 'insights.forget-moved',
   text: `delete from insights.event e using insights.withdrawal w where w.visitor_id = any($1) and w.purpose = 'statistics' and ${isEarlier}`,

@@ -9,8 +9,9 @@ const pageSize = 100
 
 export const handlers = [
   on('consent.withdrawn', 'push.end-for-visitor', {
-    commit: async ({ db }, { visitorId, withdrawn }) => {
-      if (visitorId !== null && withdrawn.includes('userPreferences')) await endSubscriptionsOfVisitor(db, visitorId)
+    isPatient: true,
+    commit: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
+      if (visitorId !== null && withdrawn.includes('userPreferences')) await endSubscriptionsOfVisitor(db, visitorId, withdrawnAt)
     },
   }),
 ]

@@ -24,7 +24,7 @@ const keep = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::text[], '{offers}'))
     on conflict (endpoint) do update set p256dh = excluded.p256dh, auth = excluded.auth, market = excluded.market, mode = excluded.mode,
       origin = excluded.origin, customer_id = excluded.customer_id, sign_in_id = excluded.sign_in_id, visitor_id = excluded.visitor_id,
-      topics = coalesce($11::text[], s.topics)
+      topics = coalesce($11::text[], s.topics), at = now()
     returning s.topics`,
 }
 const end = { name: 'push.end', text: 'delete from push.subscription where endpoint = any($1)' }
@@ -67,7 +67,10 @@ const ofCustomer = {
     from push.subscription where customer_id = $1 and market = $2 and mode = $3 and $4::text = any(topics) order by at desc limit 20`,
 }
 const endOfCustomer = { name: 'push.end-of-customer', text: 'delete from push.subscription where customer_id = $1' }
-const endOfVisitor = { name: 'push.end-of-visitor', text: 'delete from push.subscription where visitor_id = $1' }
+const endOfVisitor = {
+  name: 'push.end-of-visitor',
+  text: `delete from push.subscription where visitor_id = $1 and at <= coalesce($2::timestamptz, 'infinity')`,
+}
 const key = { name: 'push.key', text: 'select jwk from push.key' }
 const putKey = { name: 'push.put-key', text: 'insert into push.key (jwk) values ($1) on conflict do nothing' }
 
@@ -117,7 +120,7 @@ export const readSubscriptionsOf = (
 export async function removePushOf(db: Db, customerId: string): Promise<void> {
   await db.run(endOfCustomer, [customerId])
 }
-/** For a visitor who has withdrawn consent. */
-export async function endSubscriptionsOfVisitor(db: Db, visitorId: string): Promise<void> {
-  await db.run(endOfVisitor, [visitorId])
+/** For a visitor who has withdrawn consent: subscriptions until then. */
+export async function endSubscriptionsOfVisitor(db: Db, visitorId: string, until?: string): Promise<void> {
+  await db.run(endOfVisitor, [visitorId, until ?? null])
 }

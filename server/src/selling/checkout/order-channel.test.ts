@@ -8,7 +8,7 @@ import { createGateway } from '../../edges/gateway/index.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { handlers, jobs } from '../../people/insights/jobs.ts'
-import { forgetOrderChannels } from '../../people/insights/order-channel.ts'
+import { deleteOldNotes, forgetOrderChannels } from '../../people/insights/order-channel.ts'
 import { dropOldPartitions } from '../../people/insights/partitions.ts'
 import { rollUp } from '../../people/insights/roll-up.ts'
 import { addOffer, addresses, fillShop } from './testing.ts'
@@ -197,14 +197,53 @@ test('an order that is placed and paid while the collector fails has its channel
   const visitor = randomUUID()
   await send(consentOf(visitor), came('social', 'pinterest'))
   await database.pool.query('alter schema insights rename to hidden')
-  const id = await buy(consentOf(visitor)).finally(() => database.pool.query('alter schema hidden rename to insights'))
+  const fails = async () => {
+    const placed = await buy(consentOf(visitor))
+    // As after some hours of attempts.
+    await database.pool.query(`update platform.job set run_at = now(), attempts = 290 where key = $1`, [placed])
+    await runWork(database, handlers, jobs)
+    return placed
+  }
+  const id = await fails().finally(() => database.pool.query('alter schema hidden rename to insights'))
   await rollUpAll()
   assert.equal(await channelOf(id), undefined)
-  await database.pool.query(`update platform.job set run_at = now() where name = 'insights.take-order'`)
+  await database.pool.query(
+    `update platform.job set run_at = now(), payload = payload || jsonb_build_object('paidAt', now() - interval '20 hours')
+      where key = $1 and parked_at is null`,
+    [id],
+  )
   await runWork(database, handlers, jobs)
   await rollUpAll()
   assert.deepEqual(await channelOf(id), ['social', 'pinterest', null])
   assert.equal(await notesOf(id), 0)
+  const paid = await dayRows(
+    `select round(extract(epoch from now() - paid_at) / 3600)::int from insights.order_channel where customer_order_id = '${id}'`,
+  )
+  assert.deepEqual(paid, [[20]], 'its revenue counts when it was paid')
+})
+
+test('a note that could not be taken up for a day is deleted after two weeks', async () => {
+  const [early, late] = [await order(consentOf(randomUUID())), await order(consentOf(randomUUID()))]
+  const park = `update platform.job set parked_at = now() - make_interval(days => $2) where key = $1`
+  await database.pool.query(park, [early, 15])
+  await database.pool.query(park, [late, 13])
+  await database.command({}, (scope) => deleteOldNotes(scope))
+  assert.deepEqual([await notesOf(early), await notesOf(late)], [0, 1])
+  await database.pool.query('delete from platform.job where key = $1', [late])
+})
+
+test('an order placed by the release before, which has a row instead of a note, counts once it is paid', async () => {
+  const visitor = randomUUID()
+  await send(consentOf(visitor), came('social', 'pinterest'))
+  const id = await order(consentOf(visitor))
+  await database.pool.query('delete from platform.job where key = $1', [id])
+  const row = `insert into insights.order_channel (customer_order_id, visitor_id, market, mode) values ($1, $2, 'gb', 'b2c')`
+  await database.pool.query(row, [id, visitor])
+  await pay(id, 1234)
+  await rollUpAll()
+  assert.deepEqual(await channelOf(id), ['social', 'pinterest', null])
+  const amounts = await dayRows(`select amount::int from insights.order_channel where customer_order_id = '${id}'`)
+  assert.deepEqual([amounts, await notesOf(id)], [[[1234]], 0])
 })
 
 test('a withdrawal of statistics, or an erasure, before an order is paid leaves nothing of whose order it was', async () => {

@@ -4,10 +4,11 @@ import { deleteOldExposures, forgetVisitor, removeCustomer } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'experiments.forget', {
-    commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
+    isPatient: true,
+    commit: async ({ db }, { visitorId, customerId, withdrawn, withdrawnAt }) => {
       if (!withdrawn.includes('statistics')) return
-      if (visitorId !== null) await forgetVisitor(db, visitorId)
-      if (customerId) await removeCustomer(db, customerId)
+      if (visitorId !== null) await forgetVisitor(db, visitorId, withdrawnAt)
+      if (customerId) await removeCustomer(db, customerId, withdrawnAt)
     },
   }),
 ]

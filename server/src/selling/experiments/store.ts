@@ -134,16 +134,17 @@ export const readAssignments = async (db: Db, customerId: string) => [
 
 const removeOf = {
   name: 'experiments.remove-customer',
-  text: `with old as (delete from experiments.assignment where customer_id = $1)
-    delete from experiments.customer where customer_id = $1`,
+  text: `with old as (delete from experiments.assignment where customer_id = $1 and assigned_at <= coalesce($2::timestamptz, 'infinity'))
+    delete from experiments.customer where customer_id = $1 and since <= coalesce($2::timestamptz, 'infinity')`,
 }
-export const removeCustomer = (db: Db, customerId: string): Promise<number> => db.run(removeOf, [customerId])
+export const removeCustomer = (db: Db, customerId: string, until?: string): Promise<number> => db.run(removeOf, [customerId, until ?? null])
 
 // What other devices of the customer saw stays, without the way to this one.
 const forget = {
   name: 'experiments.forget',
-  text: `with seen as (delete from experiments.exposure where visitor_id = $1), others as (
-      update experiments.exposure set unit = null where unit = $1 and visitor_id <> $1
-    ) delete from experiments.customer where unit = $1`,
+  text: `with until as (select coalesce($2::timestamptz, 'infinity') as at),
+      seen as (delete from experiments.exposure using until where visitor_id = $1 and seen_at <= until.at), others as (
+      update experiments.exposure set unit = null from until where unit = $1 and visitor_id <> $1 and seen_at <= until.at
+    ) delete from experiments.customer using until where unit = $1 and since <= until.at`,
 }
-export const forgetVisitor = (db: Db, visitorId: string): Promise<number> => db.run(forget, [visitorId])
+export const forgetVisitor = (db: Db, visitorId: string, until?: string): Promise<number> => db.run(forget, [visitorId, until ?? null])

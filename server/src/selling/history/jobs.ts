@@ -3,10 +3,11 @@ import { deleteOldEntries, removeHistoryOf, removeHistoryOfVisitor } from './sto
 
 export const handlers = [
   on('consent.withdrawn', 'history.forget', {
-    commit: async ({ db }, { visitorId, customerId, withdrawn }) => {
+    isPatient: true,
+    commit: async ({ db }, { visitorId, customerId, withdrawn, withdrawnAt }) => {
       if (!withdrawn.includes('userPreferences')) return
-      if (visitorId !== null) await removeHistoryOfVisitor(db, visitorId)
-      if (customerId) await removeHistoryOf(db, customerId)
+      if (visitorId !== null) await removeHistoryOfVisitor(db, visitorId, withdrawnAt)
+      if (customerId) await removeHistoryOf(db, customerId, withdrawnAt)
     },
   }),
 ]

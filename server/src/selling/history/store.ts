@@ -51,20 +51,22 @@ const lock = { name: 'history.lock', text: "select pg_advisory_xact_lock(hashtex
 // What another visitor has seen as well is theirs from now on, with the time of their view.
 const removeOfVisitor = {
   name: 'history.remove-of-visitor',
-  text: `with gone as (delete from history.view where visitor_id = $1),
+  text: `with until as (select coalesce($2::timestamptz, 'infinity') as at),
+      gone as (delete from history.view using until where visitor_id = $1 and viewed_at <= until.at),
       others as (
         select distinct on (e.customer_id, e.product_id) e.customer_id, e.product_id, v.visitor_id, v.viewed_at
         from history.entry e join history.view v on (v.customer_id, v.product_id) = (e.customer_id, e.product_id) and v.visitor_id <> $1
-        where e.visitor_id = $1 order by e.customer_id, e.product_id, v.viewed_at desc),
+        where e.visitor_id = $1 and e.viewed_at <= (select at from until) order by e.customer_id, e.product_id, v.viewed_at desc),
       kept as (
         update history.entry e set visitor_id = o.visitor_id, viewed_at = o.viewed_at from others o
         where (e.customer_id, e.product_id) = (o.customer_id, o.product_id))
-    delete from history.entry e where visitor_id = $1
+    delete from history.entry e where visitor_id = $1 and viewed_at <= (select at from until)
       and not exists (select from others o where (o.customer_id, o.product_id) = (e.customer_id, e.product_id))`,
 }
 const remove = {
   name: 'history.remove',
-  text: 'with views as (delete from history.view where customer_id = $1) delete from history.entry where customer_id = $1',
+  text: `with views as (delete from history.view where customer_id = $1 and viewed_at <= coalesce($2::timestamptz, 'infinity'))
+    delete from history.entry where customer_id = $1 and viewed_at <= coalesce($2::timestamptz, 'infinity')`,
 }
 const tidy = {
   name: 'history.tidy',
@@ -94,6 +96,7 @@ export async function mergeEntries(db: Db, { customerId, visitorId, now }: Remem
 }
 
 /** Of whichever customers it was signed in for; what their other browsers have seen stays. */
-export const removeHistoryOfVisitor = (db: Db, visitorId: string): Promise<number> => db.run(removeOfVisitor, [visitorId])
-export const removeHistoryOf = (db: Db, customerId: string): Promise<number> => db.run(remove, [customerId])
+export const removeHistoryOfVisitor = (db: Db, visitorId: string, until?: string): Promise<number> =>
+  db.run(removeOfVisitor, [visitorId, until ?? null])
+export const removeHistoryOf = (db: Db, customerId: string, until?: string): Promise<number> => db.run(remove, [customerId, until ?? null])
 export const deleteOldEntries = (db: Db): Promise<number> => db.run(tidy)

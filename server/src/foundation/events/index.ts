@@ -119,12 +119,14 @@ export interface EventPayloads {
   'mail.requested': { mailId: string }
   // A visitor withdrew purposes: modules delete what they stored under them for this visitor id, and for the customer who was
   // signed in; at least one is named. It is repeated for requests that were handled late. What was stored after `withdrawnAt` stays:
-  // they may have agreed again before the event is handled. Events of earlier releases name no customer, or no time.
+  // they may have agreed again before the event is handled. After `endsId` no browser has the visitor id, so nothing is stored under it but
+  // what was on its way. Events of earlier releases name no customer, or no time.
   'consent.withdrawn': {
     visitorId: string | null
     customerId?: string | null
     withdrawn: ConsentPurpose[]
     withdrawnAt?: string
+    endsId?: true
     isRepeated?: true
   }
   // The entry of a card at the provider has an outcome.
@@ -135,6 +137,11 @@ export interface EventPayloads {
   'search-levers.changed': { leversOf: Market }
 }
 export type EventType = keyof EventPayloads
+
+/** Until when what was stored for the visitor id is deleted: without end once no browser has it. */
+export function untilForVisitor({ withdrawnAt, endsId }: EventPayloads['consent.withdrawn']): string | undefined {
+  return endsId ? undefined : withdrawnAt
+}
 
 /** The subject of an event: events of one aggregate are delivered in the order they were written. */
 export function aggregateOf(payload: EventPayloads[EventType]): string {

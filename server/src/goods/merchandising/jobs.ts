@@ -1,4 +1,5 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
+import { untilForVisitor } from '#events'
 import { enqueue, every, job, on, purgePages } from '#platform'
 import { searchEngine } from '#listing'
 import { forgetOldSearches, forgetSearchesOf } from './analytics-store.ts'
@@ -14,8 +15,9 @@ export const handlers = [
   }),
   on('consent.withdrawn', 'merchandising.forget-visitor', {
     isPatient: true,
-    commit: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
-      if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId, withdrawnAt)
+    commit: async ({ db }, withdrawal) => {
+      const { visitorId, withdrawn } = withdrawal
+      if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId, untilForVisitor(withdrawal))
     },
   }),
 ]

@@ -37,7 +37,8 @@ export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen
   if (given.recordId && (isRecorded || purposes.length === 0)) await endChoice(db, given.recordId)
   if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
   const withdrawn = withdrawnBy(choice)
-  if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn })
+  const endsId = purposes.length === 0 && !isVisitorIdFree(market)
+  if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn, endsId })
   if (purposes.length === 0) return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
   // An id without a consent names what has lapsed, or what a refusal left to a later choice: whatever is agreed to now, that goes.
   const kept = isOver(given, market) ? await renewVisitorId(scope, visitorId) : await issueVisitorId(scope, visitorId)
@@ -87,7 +88,8 @@ export async function settle(scope: JobScope, lapse: Settling): Promise<Chosen> 
   const { db } = scope
   const { market, given, counting, visitorId } = lapse
   const withdrawn = lapsed(lapse)
-  if (visitorId !== null && withdrawn.length > 0) await withdraw(scope, { visitorId, customerId: null, withdrawn })
+  if (visitorId !== null && withdrawn.length > 0)
+    await withdraw(scope, { visitorId, customerId: null, withdrawn, endsId: isOver(counting, market) })
   if (!isOver(counting, market)) return { recordId: await recordObjection(db, lapse), visitorId: await issueVisitorId(scope, visitorId) }
   if (given.recordId) await endChoice(db, given.recordId)
   return { recordId: null, visitorId: null }
@@ -113,6 +115,6 @@ async function issueVisitorId(scope: JobScope, visitorId: string | null): Promis
  * A new id. Nothing leads from it back to the old one, so what is stored under that is deleted now: a later withdrawal could not.
  */
 async function renewVisitorId(scope: JobScope, visitorId: string | null): Promise<string> {
-  if (visitorId !== null) await withdraw(scope, { visitorId, customerId: null, withdrawn: consentPurposes })
+  if (visitorId !== null) await withdraw(scope, { visitorId, customerId: null, withdrawn: consentPurposes, endsId: true })
   return newVisitorId()
 }

@@ -88,8 +88,8 @@ async function recover(): Promise<void> {
 
 const store = (visitorId: string, of: readonly string[]) =>
   Promise.all(of.map((system) => pool.query(rows[system]?.insert ?? '', [visitorId, newId()])))
-const withdraw = (visitorId: string | null, customerId: string | null) =>
-  database.command({}, (scope) => withdrawConsent(scope, { visitorId, customerId, withdrawn: consentPurposes }))
+const withdraw = (visitorId: string | null, customerId: string | null, endsId = false) =>
+  database.command({}, (scope) => withdrawConsent(scope, { visitorId, customerId, withdrawn: consentPurposes, endsId }))
 
 for (const broken of systems)
   test(`a visitor who withdraws while ${broken} fails, and agrees again before it works, keeps what is stored since then`, async () => {
@@ -108,6 +108,18 @@ for (const broken of systems)
     const { rowCount: open } = await pool.query('select 1 from platform.outbox where done_at is null')
     assert.equal(open, 0, 'the withdrawal and its repeats have been handled')
     assert.deepEqual(await left(visitorId, systems), systems)
+  })
+
+for (const [what, endsId, expected] of [
+  ['goes with the id that no browser has any more', true, []],
+  ['stays with an id that is still in use', false, systems],
+] as const)
+  test(`what is stored after a withdrawal and before it is handled ${what}`, async () => {
+    const visitorId = randomUUID()
+    await withdraw(visitorId, null, endsId)
+    await store(visitorId, systems)
+    await runWork(database, handlers)
+    assert.deepEqual(await left(visitorId, systems), expected)
   })
 
 test('withdrawals of customers without a visitor id do not wait for each other, and are tried for as long as others', async () => {

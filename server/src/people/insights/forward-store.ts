@@ -76,11 +76,11 @@ export const noteSent = (db: Db, service: string, visitorIds: readonly string[])
 
 const sentTo = {
   name: 'insights.sent-to',
-  text: `select service from insights.sent_visitor where visitor_id = $1 and at <= coalesce($2::timestamptz, 'infinity')`,
+  text: 'select service from insights.sent_visitor where visitor_id = $1',
 }
-/** Services that had events of a visitor by then. */
-export const readServicesSent = async (db: Db, visitorId: string, until?: string): Promise<string[]> =>
-  (await db.rows<{ service: string }>(sentTo, [visitorId, until ?? null])).map(({ service }) => service)
+/** Services that had events of a visitor, be it after a withdrawal: their note is written minutes after the events, and a recall tells its time. */
+export const readServicesSent = async (db: Db, visitorId: string): Promise<string[]> =>
+  (await db.rows<{ service: string }>(sentTo, [visitorId])).map(({ service }) => service)
 
 // What is left of a visitor's events came with a new consent, and may have been sent under the same note.
 const forgetSentTo = {

@@ -250,7 +250,9 @@ test('a withdrawal follows what has been sent: the receiver of webhooks is told 
   await send(unsent, { purposes: 'statistics' })
   const nameOf = (visitorId: string) => createHash('sha256').update(`webhook:${visitorId}`).digest('hex')
   const withdraw = async (visitorId: string, withdrawn: ('statistics' | 'personalisedAdvertising')[]) => {
-    await database.command({}, async ({ emit }) => emit('consent.withdrawn', { visitorId, withdrawn }))
+    // Services are noted minutes after the events that they have had.
+    const withdrawnAt = new Date(Date.now() - 60_000).toISOString()
+    await database.command({}, async ({ emit }) => emit('consent.withdrawn', { visitorId, withdrawn, withdrawnAt }))
     await runWork(database, handlers, jobs)
   }
   fake.received.length = 0

@@ -1,3 +1,4 @@
+import { untilForVisitor } from '#events'
 import { dropDeadLetters, every, job, on } from '#platform'
 import { forgetRefused, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
@@ -13,18 +14,21 @@ export const handlers = [
   on('consent.withdrawn', 'insights.forget-visitor', {
     isPatient: true,
     // Committed before anything is deleted: what moves later leaves it out.
-    call: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
-      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn, withdrawnAt)
+    call: async ({ db }, withdrawal) => {
+      const { visitorId, withdrawn } = withdrawal
+      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn, untilForVisitor(withdrawal))
     },
-    commit: async ({ db, now }, { visitorId, customerId, withdrawn, withdrawnAt, isRepeated }) => {
+    commit: async ({ db, now }, withdrawal) => {
+      const { visitorId, customerId, withdrawn, withdrawnAt, isRepeated } = withdrawal
+      const until = untilForVisitor(withdrawal)
       const forgets = withdrawn.includes('statistics')
       if (forgets && customerId) await forgetViewsOf(db, customerId, withdrawnAt)
       if (visitorId === null) return
       if (forgets) {
-        await forgetVisitor(db, visitorId, withdrawnAt)
-        await forgetOrdersOfVisitor(db, visitorId, withdrawnAt)
-        await forgetRefused(db, [visitorId], withdrawnAt)
-      } else await removePurposesOf(db, visitorId, withdrawn, withdrawnAt)
+        await forgetVisitor(db, visitorId, until)
+        await forgetOrdersOfVisitor(db, visitorId, until)
+        await forgetRefused(db, [visitorId], until)
+      } else await removePurposesOf(db, visitorId, withdrawn, until)
       await planRecalls({ db, now }, { visitorId, withdrawn, withdrawnAt, isRepeated })
     },
   }),

@@ -28,7 +28,7 @@ export async function planRecalls(
 ): Promise<void> {
   // Without statistics the note that events were sent stays: services have had this message.
   if (isRepeated && !withdrawn.includes('statistics')) return
-  const sent = await readServicesSent(db, visitorId, withdrawnAt)
+  const sent = await readServicesSent(db, visitorId)
   for (const { name, recall } of forwardingServices()) {
     if (!recall || !sent.includes(name)) continue
     const payload: Recall = { service: name, visitor: hashFor(name, visitorId), withdrawn, ...(withdrawnAt && { withdrawnAt }) }

@@ -1,3 +1,4 @@
+import { untilForVisitor } from '#events'
 import { job, on } from '#platform'
 import type { PersonalPush, PushMessage } from './message.ts'
 import { personalSubscriptions } from './push-to.ts'
@@ -10,8 +11,10 @@ const pageSize = 100
 export const handlers = [
   on('consent.withdrawn', 'push.end-for-visitor', {
     isPatient: true,
-    commit: async ({ db }, { visitorId, withdrawn, withdrawnAt }) => {
-      if (visitorId !== null && withdrawn.includes('userPreferences')) await endSubscriptionsOfVisitor(db, visitorId, withdrawnAt)
+    commit: async ({ db }, withdrawal) => {
+      const { visitorId, withdrawn } = withdrawal
+      if (visitorId !== null && withdrawn.includes('userPreferences'))
+        await endSubscriptionsOfVisitor(db, visitorId, untilForVisitor(withdrawal))
     },
   }),
 ]

@@ -102,7 +102,7 @@ test('an approval that ends unused is reported to its buyer, once, whose goods r
   assert.equal((await mailsTo(buyer)).length, 1)
   for (const _ of [1, 2]) await runAt(schedules, 8 * day)
   const mails = await mailsTo(buyer)
-  assert.deepEqual([mails.length, mails[1]?.subject], [2, 'No longer approved: £100.00'])
+  assert.deepEqual([mails.length, mails[1]?.subject], [2, 'No longer approved: £100.00 incl. VAT'])
   assert.equal(await stateOf(buyer, id), 'expired')
   assert.equal(await order(buyer, id), 'unknown-order')
   assert.equal(reason(await buyer.does((scope) => returnToCart(scope, id))), 'ok')
@@ -122,7 +122,7 @@ test('an order that was paid has used its approval; one whose hold ended unpaid 
   assert.equal(await stateOf(unpaid.buyer, unpaid.id), 'expired')
   assert.deepEqual(
     (await mailsTo(unpaid.buyer)).map(({ subject }) => subject),
-    ['Approved: £100.00', 'Approved, but not ordered: £100.00', 'No longer approved: £100.00'],
+    ['Approved: £100.00 incl. VAT', 'Approved, but not ordered: £100.00 incl. VAT', 'No longer approved: £100.00 incl. VAT'],
   )
   const overdue = (await lockOverdueApprovals(db, after(8 * day).now)).map(({ id }) => id)
   assert.ok(!overdue.includes(paid.id) && !overdue.includes(unpaid.id), 'and the job does not meet them again')

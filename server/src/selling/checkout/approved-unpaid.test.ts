@@ -135,7 +135,7 @@ test('no: the buyer hears at once that the invoice is declined; what was approve
   await holdEnds(order)
   assert.equal(await stateOf(order), 'draft')
   assert.deepEqual(await held(order), { budget: 0, pieces: 0 })
-  assert.equal((await subjects(order)).at(-1), 'Approved, but not ordered: £100.00')
+  assert.equal((await subjects(order)).at(-1), 'Approved, but not ordered: £100.00 incl. VAT')
   assert.deepEqual(await seen(order, order.buyer), { state: 'approved', payment: 'missed', canReturn: true })
   assert.deepEqual(await seen(order, order.approver), { state: 'approved', payment: 'missed', canReturn: false })
   assert.equal((await paymentOf(order)).abandoned, 'expired')
@@ -188,7 +188,7 @@ test('an order approved to be paid by card is not paid by the company’s invoic
 test('maybe: the buyer hears at once that the invoice waits for them; a confirmation after the hold buys nothing, one in time does', async () => {
   const order = await approved('01', { quantity: 60 })
   await eventually('asked', async () => (await paymentOf(order)).state === 'action-required')
-  assert.deepEqual((await subjects(order)).slice(1), ['Please confirm the invoice: £6,000.00'])
+  assert.deepEqual((await subjects(order)).slice(1), ['Please confirm the invoice: £6,000.00 incl. VAT'])
   assert.deepEqual(await seen(order, order.buyer), { state: 'approved', payment: 'undecided', canReturn: false })
   const late = await paymentOf(order)
   await overdue(order)
@@ -244,7 +244,7 @@ test('an approval that ended while its order awaited the payment ends with the h
   for (const order of [demoted, old]) {
     await holdEnds(order)
     assert.deepEqual([await stateOf(order), await held(order)], ['draft', { budget: 0, pieces: 0 }])
-    assert.equal((await subjects(order)).at(-1), 'No longer approved: £100.00')
+    assert.equal((await subjects(order)).at(-1), 'No longer approved: £100.00 incl. VAT')
     assert.deepEqual(await seen(order, order.buyer), { state: 'expired', payment: null, canReturn: true })
     assert.equal(reason(await orderAgain(order)), 'unknown-order')
     assert.equal(await takeBack(order), 'ok')

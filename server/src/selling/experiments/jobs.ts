@@ -1,3 +1,4 @@
+import { untilForVisitor } from '#events'
 import { every, on } from '#platform'
 import { reviewExperiments } from './count-outcomes.ts'
 import { deleteOldExposures, forgetVisitor, removeCustomer } from './store.ts'
@@ -5,9 +6,10 @@ import { deleteOldExposures, forgetVisitor, removeCustomer } from './store.ts'
 export const handlers = [
   on('consent.withdrawn', 'experiments.forget', {
     isPatient: true,
-    commit: async ({ db }, { visitorId, customerId, withdrawn, withdrawnAt }) => {
+    commit: async ({ db }, withdrawal) => {
+      const { visitorId, customerId, withdrawn, withdrawnAt } = withdrawal
       if (!withdrawn.includes('statistics')) return
-      if (visitorId !== null) await forgetVisitor(db, visitorId, withdrawnAt)
+      if (visitorId !== null) await forgetVisitor(db, visitorId, untilForVisitor(withdrawal))
       if (customerId) await removeCustomer(db, customerId, withdrawnAt)
     },
   }),

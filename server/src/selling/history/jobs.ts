@@ -1,12 +1,14 @@
+import { untilForVisitor } from '#events'
 import { every, on } from '#platform'
 import { deleteOldEntries, removeHistoryOf, removeHistoryOfVisitor } from './store.ts'
 
 export const handlers = [
   on('consent.withdrawn', 'history.forget', {
     isPatient: true,
-    commit: async ({ db }, { visitorId, customerId, withdrawn, withdrawnAt }) => {
+    commit: async ({ db }, withdrawal) => {
+      const { visitorId, customerId, withdrawn, withdrawnAt } = withdrawal
       if (!withdrawn.includes('userPreferences')) return
-      if (visitorId !== null) await removeHistoryOfVisitor(db, visitorId, withdrawnAt)
+      if (visitorId !== null) await removeHistoryOfVisitor(db, visitorId, untilForVisitor(withdrawal))
       if (customerId) await removeHistoryOf(db, customerId, withdrawnAt)
     },
   }),

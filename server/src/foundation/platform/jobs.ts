@@ -131,9 +131,9 @@ export async function dequeue(db: Db, name: string, key: string): Promise<void> 
   await db.run({ name: 'platform.drop-job', text: 'delete from platform.job where name = $1 and key = $2' }, [name, key])
 }
 
-/** Adds to the payload of a waiting job, which is due now. False if there is none. */
-export async function complete(db: Db, { name, key, payload }: Pick<JobOrder, 'name' | 'key' | 'payload'>): Promise<boolean> {
-  return (await db.run(completed, [name, key, JSON.stringify(withTrace(payload))])) > 0
+/** Adds to the payload of a job that waits, if there is one; it is due now. */
+export async function complete(db: Db, { name, key, payload }: Pick<JobOrder, 'name' | 'key' | 'payload'>): Promise<void> {
+  await db.run(completed, [name, key, JSON.stringify(withTrace(payload))])
 }
 const completed = {
   name: 'platform.complete-job',

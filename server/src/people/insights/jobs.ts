@@ -3,7 +3,7 @@ import { dropDeadLetters, every, job, on } from '#platform'
 import { forgetRefused, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
-import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder } from './order-channel.ts'
+import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
 import { rollUp } from './roll-up.ts'
@@ -38,7 +38,7 @@ export const handlers = [
 
 // With places of their own: no event and no payment waits for tables of insights that hang.
 export const jobs = [
-  job<Parameters<typeof takeOrder>[1]>(orderJob, { commit: takeOrder, isPatient: true }, 'services'),
+  job<NotedOrder>(orderJob, { commit: takeOrder, isPatient: true }, 'services'),
   job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)), isPatient: true }, 'services'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),

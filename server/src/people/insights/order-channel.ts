@@ -22,9 +22,6 @@ export interface NotedOrder {
   paidAt?: string
 }
 
-/** The payment of an order without a note: one without consent, or one placed by an earlier release, which has a row already. */
-type PaidOrder = Required<Pick<NotedOrder, 'orderId' | 'amount' | 'paidAt'>>
-
 /**
  * Notes whose order it is, with consent to statistics, in the transaction that places it. The note is a job, which waits until the order is
  * paid: neither placing an order nor its payment touches a table of insights, which may fail.
@@ -41,9 +38,7 @@ export async function noteOrderPaid(
   { customerOrderId: orderId, amount }: EventPayloads['order.paid'],
 ): Promise<void> {
   if (amount === undefined) return
-  const paid = { amount, paidAt: now.toISOString() }
-  if (await complete(db, { name: orderJob, key: orderId, payload: paid })) return
-  await enqueue(db, { name: orderJob, key: orderId, payload: { orderId, ...paid } satisfies PaidOrder })
+  await complete(db, { name: orderJob, key: orderId, payload: { amount, paidAt: now.toISOString() } })
 }
 
 const take = {
@@ -51,17 +46,10 @@ const take = {
   text: `insert into insights.order_channel (customer_order_id, visitor_id, market, mode, placed_at, paid_at, amount)
     values ($1, $2, $3, $4, $5, $6, $7) on conflict (customer_order_id) do nothing`,
 }
-const pay = {
-  name: 'insights.pay-order',
-  text: 'update insights.order_channel set paid_at = $2, amount = $3 where customer_order_id = $1 and paid_at is null',
-}
 
-export async function takeOrder({ db, now }: Pick<JobScope, 'db' | 'now'>, order: NotedOrder | PaidOrder): Promise<void> {
-  const { orderId, amount, paidAt = now } = order
-  if (amount === undefined) return
-  if (!('visitorId' in order)) return void (await db.run(pay, [orderId, paidAt, amount]))
-  const { visitorId, market, mode, placedAt } = order
-  await db.run(take, [orderId, visitorId, market, mode, placedAt, paidAt, amount])
+export async function takeOrder({ db, now }: Pick<JobScope, 'db' | 'now'>, order: NotedOrder): Promise<void> {
+  const { orderId, visitorId, market, mode, placedAt, amount, paidAt = now } = order
+  if (amount !== undefined) await db.run(take, [orderId, visitorId, market, mode, placedAt, paidAt, amount])
 }
 
 const keptDeadLetterMs = 14 * 86_400_000

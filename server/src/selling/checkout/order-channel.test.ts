@@ -232,20 +232,6 @@ test('a note that could not be taken up for a day is deleted after two weeks', a
   await database.pool.query('delete from platform.job where key = $1', [late])
 })
 
-test('an order placed by the release before, which has a row instead of a note, counts once it is paid', async () => {
-  const visitor = randomUUID()
-  await send(consentOf(visitor), came('social', 'pinterest'))
-  const id = await order(consentOf(visitor))
-  await database.pool.query('delete from platform.job where key = $1', [id])
-  const row = `insert into insights.order_channel (customer_order_id, visitor_id, market, mode) values ($1, $2, 'gb', 'b2c')`
-  await database.pool.query(row, [id, visitor])
-  await pay(id, 1234)
-  await rollUpAll()
-  assert.deepEqual(await channelOf(id), ['social', 'pinterest', null])
-  const amounts = await dayRows(`select amount::int from insights.order_channel where customer_order_id = '${id}'`)
-  assert.deepEqual([amounts, await notesOf(id)], [[[1234]], 0])
-})
-
 test('a withdrawal of statistics, or an erasure, before an order is paid leaves nothing of whose order it was', async () => {
   const [ann, bob, eve] = [randomUUID(), randomUUID(), randomUUID()]
   const [first, second, third] = [await order(consentOf(ann)), await order(consentOf(bob)), await order(consentOf(eve))]

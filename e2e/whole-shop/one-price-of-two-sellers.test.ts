@@ -346,8 +346,16 @@ for (const { of, first } of purchases)
       id: listId,
     })
     const shown = new Map(wishlist.items.map((item) => [item.productId, item]))
+    /** The offer chosen, if a piece of it costs this company less than everybody pays for one; the public winner otherwise. */
+    const shownOf = (choice: Choice) =>
+      choice.map(({ at }, n) => {
+        const [product, winner] = [products[n] as Product, winners[n] as At]
+        const everybody = piecePrice({ ...pricedOf(of, product, winner), rules: [] }, 1)
+        const shownAt = piecePrice(pricedOf(of, product, at), 1) < everybody ? at : winner
+        return [offerIdOf(first + n, shownAt), packed(product.offers[shownAt], product)]
+      })
     isOneOf(
-      ofList.map((choice) => choice.map(({ at, added }, n) => [offerIdOf(first + n, at), added])),
+      ofList.map(shownOf),
       products.map((_, n) => [shown.get(String(first + n))?.card.offerId, shown.get(String(first + n))?.quantity]),
       'list',
     )

@@ -22,23 +22,25 @@ export const survivors: Record<string, Survivor[]> = {
     },
   ],
   'server/src/selling/cart/price-cart.ts': [
-    { code: 'discount: 0,', becomes: 'discount: 1,', reason: 'Written before it is read, a few lines below.' },
-    { code: 'net: 0,', becomes: 'net: 1,', reason: 'Written before it is read, a few lines below.' },
-    { code: 'vatAmount: 0,', becomes: 'vatAmount: 1,', reason: 'Written before it is read, a few lines below.' },
     {
       code: 'line.discount = discounts[index] ?? 0',
       becomes: 'line.discount = discounts[index] ?? 1',
       reason: 'There is a discount for every line, so the value after ?? is never taken.',
     },
     {
-      code: "if (counted < quantity || quantityRefusal(offer, quantity)) return 'less-stock'",
-      becomes: "if ((counted < quantity) && (quantityRefusal(offer, quantity))) return 'less-stock'",
-      reason: 'Whatever leaves fewer than wanted is refused as well; the first half saves the second its work.',
-    },
-    {
       code: 'deliveryByRate: rates.map((rate, index) => [rate, shares[index] ?? 0]),',
       becomes: 'deliveryByRate: rates.map((rate, index) => [rate, shares[index] ?? 1]),',
       reason: 'There is a share for every rate, so the value after ?? is never taken.',
+    },
+  ],
+  'server/src/selling/cart/price-lines.ts': [
+    { code: 'net: 0,', becomes: 'net: 1,', reason: 'Written before it is read, a few lines below.' },
+    { code: 'discount: 0,', becomes: 'discount: 1,', reason: 'Written before it is read, a few lines below.' },
+    { code: 'vatAmount: 0,', becomes: 'vatAmount: 1,', reason: 'Written before it is read, a few lines below.' },
+    {
+      code: "if (counted < quantity || quantityRefusal(offer, quantity)) return 'less-stock'",
+      becomes: "if ((counted < quantity) && (quantityRefusal(offer, quantity))) return 'less-stock'",
+      reason: 'Whatever leaves fewer than wanted is refused as well; the first half saves the second its work.',
     },
   ],
   'server/src/goods/pricing/tax-mode.ts': [

@@ -31,6 +31,10 @@ async function sold(id: string, [price, fee]: [price: number, fee: number], [oth
      values ($1, $2, 4, 'gb', $1, 'new', 'GBP', $3, 1000, $4)`,
     [`2${id}`, id, otherPrice, JSON.stringify(delivery(otherFee))],
   )
+  await pool.query(`insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - interval '200 days')`, [
+    `2${id}`,
+    otherPrice,
+  ])
 }
 const small = Array.from({ length: 12 }, (_, at) => String(701 + at))
 for (const id of small) await sold(id, [10_00, 9_90], [10_00, 4_90])

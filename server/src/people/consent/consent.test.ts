@@ -130,8 +130,8 @@ test('a browser that agrees, or has lost its id since, gets one that this server
   const again = await choose({ choice: 'all' }, { cookie: `mm_visitor_id=${made}` })
   const issued = again.cookies['mm_visitor_id'] ?? ''
   assert.deepEqual([isIssuedVisitor(made), isIssuedVisitor(issued)], [false, true])
-  const withdrawn = { visitorId: made, customerId: null, withdrawn: ['statistics', 'personalisedAdvertising', 'userPreferences'] }
-  assert.deepEqual((await withdrawals()).at(-1), withdrawn)
+  const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
+  assert.deepEqual((await withdrawals()).at(-1), { visitorId: made, customerId: null, withdrawn, endsId: true })
 
   const idOf = (answer: Response) =>
     /mm_visitor_id=([^;]+); Path=\/; SameSite=Lax; Max-Age=31536000/.exec(answer.headers.getSetCookie().join())?.[1]
@@ -288,7 +288,7 @@ test('an id that a refusal has left names nothing that is agreed to later: the n
     const { statusCode, cookies } = await from('203.0.113.21', choice, `${consent}mm_visitor_id=${left}`)
     const issued = cookies['mm_visitor_id'] ?? ''
     assert.deepEqual([statusCode, isIssuedVisitor(issued), issued === left], [204, true, false])
-    assert.deepEqual((await withdrawals()).at(-1), { visitorId: left, customerId: null, withdrawn })
+    assert.deepEqual((await withdrawals()).at(-1), { visitorId: left, customerId: null, withdrawn, endsId: true })
   }
 })
 
@@ -324,7 +324,7 @@ test('R-526 a consent that has lapsed is withdrawn by the next page, and the id 
     const answer = await renew(`${lapsed}mm_visitor_id=${visitorId}`)
     assert.deepEqual([answer.status, cookiesOf(answer.headers.getSetCookie())], [204, { mm_visitor_id: null, ...refusedCookies }])
     const withdrawn = ['statistics', 'personalisedAdvertising', 'userPreferences']
-    assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn }])
+    assert.deepEqual(await withdrawals(), [{ visitorId, customerId: null, withdrawn, endsId: true }])
   }
 })
 

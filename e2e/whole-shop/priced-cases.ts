@@ -184,7 +184,7 @@ export function charged(of: PricedCase): { price: number; goods: number; deliver
   const { quantity } = of
   const shop = { price: piecePrice(of, quantity), delivery: deliveryOf(of) }
   const quoted = quoteOf(of)
-  // What the subscription makes free stays free.
+  // A subscriber's delivery is free, also that of a quote.
   const quote = quoted && { ...quoted, delivery: of.isSubscribed ? 0 : quoted.delivery }
   const sum = ({ price, delivery }: typeof shop): number => price * quantity + delivery
   const { price, delivery } = quote && sum(quote) <= sum(shop) ? quote : shop

@@ -37,7 +37,7 @@ export async function sendMail<Payload>(
     unsubscribeUrl: unsubscribeUrl ?? null,
   } as const
   if (!(await insertMail(db, mail))) return false
-  // Nobody waits for a mail that can be unsubscribed from, such as a newsletter: however many there are, orders and sign-ins come first.
+  // Bulk mail, which has an unsubscribe link, comes after the mail of orders and sign-ins, however much of it there is.
   if (smtp) await enqueue(db, { name: 'mail.send', key: id, payload: { mailId: id }, priority: unsubscribeUrl === undefined ? 0 : -1 })
   return true
 }

@@ -10,7 +10,7 @@ import { postWebhook } from './post-webhook.ts'
 import { resolveName } from './resolve-name.ts'
 
 const types = { A: 1, AAAA: 28 } as const
-/** What the DNS server knows; names that it does not know are never answered. */
+/** Records of the DNS server; queries for other names get no response. */
 const records: Record<string, { A?: string; AAAA?: string }> = {
   'four.example.com': { A: '127.0.0.1' },
   'six.example.com': { AAAA: '::1' },

@@ -36,7 +36,7 @@ export interface QuotedPrice {
 export interface PriceStep {
   from: number
   price: number
-  /** What it would be without the quote that it is of. */
+  /** The price without the quote. */
   unquoted?: number
 }
 

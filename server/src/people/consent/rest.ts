@@ -24,7 +24,7 @@ import { isIssuedVisitor } from './issued-visitor.ts'
 const visitorDays = 365
 const bodyLimit = 2_000
 
-/** What scripts say in a body: proxies may strip the header of Global Privacy Control. */
+/** The signal in the body of a request: proxies may strip the header of Global Privacy Control. */
 const heard = v.nullish(v.picklist(['', 'gpc']))
 const hasSignal = (request: FastifyRequest, said: v.InferOutput<typeof heard>) => said === 'gpc' || consentOf(request).hasPrivacySignal
 

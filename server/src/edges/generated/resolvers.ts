@@ -5870,7 +5870,7 @@ export type ProSubscription = {
   readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
   /** With VAT. */
   readonly nextCharge?: Maybe<Money>;
-  /** What each period costs the company, with the VAT that it is charged. */
+  /** The price of each period, including the VAT charged to the company. */
   readonly prices: ReadonlyArray<SubscriptionPlan>;
   /** When a declined charge is attempted again. */
   readonly retryAt?: Maybe<Scalars['DateTime']['output']>;

@@ -14,6 +14,7 @@ type Limited =
   | 'seller-call'
   | 'webhook-replay'
   | 'offer-change'
+  | 'seller-offer-change'
   | 'price-list'
   | 'given-refund'
   | 'parcel-report'
@@ -53,6 +54,19 @@ export function quotaRowsOfSellers(
     return rows[0]?.id ?? ''
   }
 
+  /** An offer that each request pauses or resumes. */
+  const newOffer = async (sellerId: number) => {
+    const offerId = String(++sellers)
+    await addOffer(database, { id: offerId, sellerId, market: 'gb', stock: 5 })
+    let isPaused = false
+    const turn = () => {
+      isPaused = !isPaused
+      return send(sellerId, `/offers/gb/${offerId}/state`, { method: 'PUT', json: { state: isPaused ? 'paused' : 'active' } })
+    }
+    return { id: `${sellerId}/gb/${offerId}`, turn }
+  }
+  let changing = 2
+
   return {
     'key-call': row(async () => {
       const { id, key } = await addKey(db, ++sellers)
@@ -72,15 +86,14 @@ export function quotaRowsOfSellers(
       return { counted: String(sellerId), send: () => send(sellerId, `/deliveries/${id}/replay`, { method: 'POST' }) }
     }),
     'offer-change': row(async () => {
-      const offerId = String(++sellers)
-      await addOffer(database, { id: offerId, sellerId: 1, market: 'gb', stock: 5 })
-      let isPaused = false
-      const move = (state: string) => send(1, `/offers/gb/${offerId}/state`, { method: 'PUT', json: { state } })
-      const turn = () => {
-        isPaused = !isPaused
-        return move(isPaused ? 'paused' : 'active')
-      }
-      return { counted: `1/gb/${offerId}`, send: turn }
+      const offer = await newOffer(1)
+      return { counted: offer.id, send: offer.turn }
+    }),
+    // The first seller's offers are used by other rows.
+    'seller-offer-change': row(async () => {
+      changing = changing === 2 ? 3 : 2
+      const offer = await newOffer(changing)
+      return { counted: String(changing), send: offer.turn }
     }),
     'price-list': row(async () => {
       const sellerId = ++sellers

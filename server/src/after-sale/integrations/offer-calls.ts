@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
 import { changeOfferState, readOfferStanding } from '#catalogue'
-import { requireQuota } from '#platform'
 import { endpoint, found } from './endpoint.ts'
 import { market, offerId } from './schemas.ts'
+import { takeOfferChange } from './take-offer-change.ts'
 
 const tag = 'Offers'
 const params = v.strictObject({ market, offerId })
@@ -42,7 +42,7 @@ export const offerCalls = [
     result: v.object({ state, changed: v.boolean() }),
     handle: async (scope, { params: offer, body }) => {
       const sellerId = sellerIdOf(scope) ?? 0
-      const taken = await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
+      const taken = await takeOfferChange({ ...offer, sellerId })
       const outcome = await changeOfferState(scope, { ...offer, sellerId, to: body.state })
       if (!outcome.ok || !outcome.changed) await taken.giveBack()
       return outcome.ok ? { ok: true, body: { state: outcome.state, changed: outcome.changed } } : outcome

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
 import { readQuantityBreaks, setQuantityBreaks } from '#catalogue'
-import { requireQuota } from '#platform'
 import { endpoint, found } from './endpoint.ts'
 import { amount, market, offerId, quantity, time } from './schemas.ts'
+import { takeOfferChange } from './take-offer-change.ts'
 
 const tag = 'Prices'
 const params = v.strictObject({ market, offerId })
@@ -41,7 +41,7 @@ export const priceCalls = [
     result: v.object({ changed: v.boolean() }),
     handle: async (scope, { params: offer, body }) => {
       const sellerId = sellerIdOf(scope) ?? 0
-      const taken = await requireQuota('offer-change', { key: `${sellerId}/${offer.market}/${offer.offerId}` })
+      const taken = await takeOfferChange({ ...offer, sellerId })
       const outcome = await setQuantityBreaks(scope, { ...offer, sellerId, breaks: body.breaks })
       if (!outcome.ok || !outcome.changed) await taken.giveBack()
       return outcome.ok ? { ok: true, body: { changed: outcome.changed } } : outcome

@@ -59,7 +59,7 @@ const failed = {
   },
 }
 
-/** An external call failed, or a patient write: worth many more attempts than an error in our other writes. */
+/** An external call failed, or the commit of a patient job: worth many more attempts than an error in our other writes. */
 class CallFailed extends Error {}
 
 /** The number of attempts after which this error makes its work a dead letter. */
@@ -84,7 +84,8 @@ async function handleClaimed(pool: Pool, { handlers, jobs }: Table, claimed: Cla
     if (claimed.kind === 'job') {
       const found = jobs.find(({ name }) => name === claimed.type)
       if (!found) throw new Error(`No module defines the job ${claimed.type}`)
-      await doWork(pool, found.name, found.work, claimed, signal)
+      const work = doWork(pool, found.name, found.work, claimed, signal)
+      await (found.lane === 'patient' ? patiently(work) : work)
     } else {
       const cares = handlers.filter(({ type }) => type === claimed.type)
       const [only, ...others] = cares
@@ -157,13 +158,11 @@ function doWork(...given: Parameters<typeof runWork>): Promise<void> {
   return traced(`handler ${given[1]}`, {}, () => runWork(...given))
 }
 
-/** Records the failure of patient work as that of a call. An unavailable database counts as no failure of the work. */
-async function patiently<Value>({ isPatient = false }: Work<never, never>, commit: Promise<Value>): Promise<Value> {
-  return isPatient
-    ? commit.catch((error: unknown) => {
-        throw isUnavailable(error) ? error : new CallFailed(messageOf(error), { cause: error })
-      })
-    : commit
+/** Records the failure of a patient job as that of a call. An unavailable database counts as no failure of the work. */
+async function patiently(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw isUnavailable(error) || error instanceof CallFailed ? error : new CallFailed(messageOf(error), { cause: error })
+  })
 }
 
 /** Runs one handler or job. On completion its claim is done as well; for an event, `isAll` tells whether it was the last handler. */
@@ -203,7 +202,7 @@ async function runWork(
         await work.commit(scope, payload, answer as never)
         return 'done'
       })
-  const outcome = await patiently(work, commit)
+  const outcome = await commit
   metrics.work.inc({ handler: name, outcome })
   wakeOrder(claimed.payload)
 }

@@ -20,8 +20,11 @@ export interface Worker {
 
 /** Maximum concurrency of events and of the jobs with them; most work waits for external systems or the disk. */
 const atOnce = 20
-/** Maximum concurrency of each lane. More mails than the mail server is sent at once would only wait where they cannot be stopped. */
-const lanePlaces: Record<Lane, number> = { mail: mailsAtOnce, services: 20, strangers: 20 }
+/**
+ * Maximum concurrency of each lane. More mails than the mail server is sent at once would only wait where they cannot be stopped; patient jobs
+ * may hold their connections for a second each, and orders need the others.
+ */
+const lanePlaces: Record<Lane, number> = { mail: mailsAtOnce, patient: 3, services: 20, strangers: 20 }
 /** Free capacity that justifies another claim query. */
 const worthAsking = 5
 const batch = 64

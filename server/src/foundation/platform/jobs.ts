@@ -27,8 +27,6 @@ export interface CallContext {
 export interface Work<Payload, Answer> {
   call?: (context: CallContext, payload: Payload) => Promise<Answer>
   commit: (scope: JobScope, payload: Payload, answer: Answer) => Promise<void>
-  /** Retries a failing `commit` as long as a failing `call`: its tables may be out of order for hours, and nothing waits for it. */
-  isPatient?: boolean
 }
 
 export interface Handler {
@@ -39,10 +37,11 @@ export interface Handler {
 }
 /**
  * Jobs whose calls may hang have places of their own in the worker: `mail` those to the mail server, `strangers` those to servers that
- * strangers name, `services` those to other services that no order waits for, such as the carrier. All others share their places with the
- * events.
+ * strangers name, `services` those to other services that no order waits for, such as the carrier. `patient` jobs write to tables that may
+ * fail or hang for hours while the shop sells: they hold few connections, and a failing `commit` is retried as long as a failing `call`. All
+ * others share their places with the events.
  */
-export type Lane = 'mail' | 'services' | 'strangers'
+export type Lane = 'mail' | 'patient' | 'services' | 'strangers'
 export interface Job {
   name: string
   work: Work<never, never>
@@ -86,6 +85,18 @@ export const mailsAtOnce = 5
 /** `export const handlers = [on('payment.requested', 'payments.request', { call, commit })]` in a module's jobs.ts. */
 export function on<Type extends EventType, Answer = undefined>(type: Type, name: string, work: Work<EventPayloads[Type], Answer>): Handler {
   return { type, name, work: work as unknown as Work<never, never> }
+}
+
+/** Leaves the work on an event to a job in the lane `patient`, so that the handler itself touches no table that may hang. */
+export function onPatiently<Type extends EventType, Answer = undefined>(
+  type: Type,
+  name: string,
+  work: Work<EventPayloads[Type], Answer>,
+): { handler: Handler; job: Job } {
+  return {
+    handler: on(type, name, { commit: ({ db, requestId: key }, payload) => enqueue(db, { name, key, payload }) }),
+    job: job<EventPayloads[Type], Answer>(name, work, 'patient'),
+  }
 }
 
 /** `export const jobs = [job<Payload>('checkout.release-hold', { commit })]`; enqueued by `enqueue`. */

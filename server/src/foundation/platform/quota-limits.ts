@@ -44,6 +44,8 @@ export const quotas = {
   'webhook-replay': { key: per(hour, 600) },
   // Changes of an offer's state or quantity breaks: each indexes a product and purges the pages that show it.
   'offer-change': { key: per(hour, 30) },
+  // Those of all offers of a seller together, in all markets.
+  'seller-offer-change': { key: per(hour, 1000) },
   // Of a seller; units are rules, and a hundred for each list, so that next year's prices of all companies fit in a day.
   'price-list': { key: per(day, 300_000) },
   // Refunds that a seller gives for an order: each is a mail to an address that somebody typed, and a call of the payment provider. Two for each

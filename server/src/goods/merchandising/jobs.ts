@@ -1,10 +1,17 @@
 import { marketCodes, type Market } from '@purlin/contract/markets.ts'
 import { untilForVisitor } from '#events'
-import { enqueue, every, job, on, purgePages } from '#platform'
+import { enqueue, every, job, on, onPatiently, purgePages } from '#platform'
 import { searchEngine } from '#listing'
 import { forgetOldSearches, forgetSearchesOf } from './analytics-store.ts'
 import { applyLevers } from './apply-levers.ts'
 import { dayToLearn, forgetRankerDays, learnFromDay } from './learn-ranking.ts'
+
+const forget = onPatiently('consent.withdrawn', 'merchandising.forget-visitor', {
+  commit: async ({ db }, withdrawal) => {
+    const { visitorId, withdrawn } = withdrawal
+    if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId, untilForVisitor(withdrawal))
+  },
+})
 
 export const handlers = [
   on('search-levers.changed', 'merchandising.apply-levers', {
@@ -13,16 +20,11 @@ export const handlers = [
     },
     commit: (scope) => purgePages(scope.db, ['listing']),
   }),
-  on('consent.withdrawn', 'merchandising.forget-visitor', {
-    isPatient: true,
-    commit: async ({ db }, withdrawal) => {
-      const { visitorId, withdrawn } = withdrawal
-      if (visitorId !== null && withdrawn.includes('userPreferences')) await forgetSearchesOf(db, visitorId, untilForVisitor(withdrawal))
-    },
-  }),
+  forget.handler,
 ]
 
 export const jobs = [
+  forget.job,
   job<{ market: Market }, boolean>('merchandising.restore-levers', {
     call: ({ db }, { market }) => applyLevers({ db, engine: searchEngine() }, market),
     commit: async (scope, _payload, changed) => {

@@ -6,8 +6,8 @@ import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runJobsAt, runWork } from '../../edges/worker/testing.ts'
-import { handlers } from '../../goods/merchandising/jobs.ts'
-import { handlers as historyHandlers } from '../../selling/history/jobs.ts'
+import { handlers, jobs as merchandisingJobs } from '../../goods/merchandising/jobs.ts'
+import { handlers as historyHandlers, jobs as historyJobs } from '../../selling/history/jobs.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
 import { jobs, schedules } from './jobs.ts'
@@ -379,14 +379,14 @@ test('R-519 withdrawal deletes the search events stored for the visitor, and tho
   await database.db.run(insert, [own])
   await database.db.run(insert, ['somebody-else'])
   await choose({ choice: 'some', purposes: ['statistics'] }, { cookie: cookieOf(given) })
-  await runWork(database, handlers, [])
+  await runWork(database, handlers, merchandisingJobs)
   const left = await database.db.rows({ name: 'test.left', text: 'select user_token as "userToken" from merchandising.search_event' })
   assert.deepEqual(left, [{ userToken: 'somebody-else' }])
 })
 
 test('R-519 what late requests store after a withdrawal is deleted two minutes later, in every table; what the visitor agrees to again stays', async () => {
   await database.pool.query('delete from platform.outbox; delete from platform.job')
-  const { handlers: all } = await loadJobs()
+  const { handlers: all, jobs: allJobs } = await loadJobs()
   const { id: customerId } = await addCustomer(database.db)
   const store = async (visitorId: string) => {
     for (const [table, columns, values] of [
@@ -423,7 +423,7 @@ test('R-519 what late requests store after a withdrawal is deleted two minutes l
     return Promise.all(counts)
   }
   const minutes = (count: number) => new Date(Date.now() + count * 60_000)
-  const handled = () => runWork(database, all, [])
+  const handled = () => runWork(database, all, allJobs)
   const both = [...tables.statistics, ...tables.userPreferences]
 
   const given = await choose({ choice: 'all' })
@@ -514,7 +514,7 @@ test('R-519 a customer who refuses without a visitor id, or again after refusing
     await product()
     assert.equal(await stored(), 1)
     await choose({ choice: 'some', purposes: ['statistics'] }, { cookie: `__Host-purlin=${token}; ${earlier}` })
-    await runWork(database, [...handlers, ...historyHandlers], [])
+    await runWork(database, [...handlers, ...historyHandlers], [...merchandisingJobs, ...historyJobs])
     assert.equal(await stored(), 0, earlier)
   }
 })

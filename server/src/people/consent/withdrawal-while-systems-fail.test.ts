@@ -12,7 +12,8 @@ import { repeatWithdrawal, withdraw as withdrawConsent } from './withdraw.ts'
 
 const database = await testDatabase()
 const { pool } = database
-const { handlers } = await loadJobs()
+const { handlers, jobs } = await loadJobs()
+const work = () => runWork(database, handlers, jobs)
 
 /** A row of a visitor in each system. */
 const rows: Record<string, { table: string; column: string; insert: string }> = {
@@ -64,26 +65,31 @@ for (const broken of systems)
     await pool.query(`alter schema ${broken} rename to hidden`)
     try {
       await withdraw(visitorId, null)
-      await runWork(database, handlers)
+      await work()
       const others = systems.filter((system) => system !== broken)
       assert.deepEqual(await left(visitorId, others), [])
     } finally {
       await pool.query(`alter schema hidden rename to ${broken}`)
     }
     assert.deepEqual(await left(visitorId, systems), [broken])
-    await pool.query('update platform.outbox set available_at = now()')
-    await runWork(database, handlers)
+    await recover()
     assert.deepEqual(await left(visitorId, systems), [])
   })
 
-async function whileHidden(schema: string, work: () => Promise<void>): Promise<void> {
+async function whileHidden(schema: string, during: () => Promise<void>): Promise<void> {
   await pool.query(`alter schema ${schema} rename to hidden`)
-  await work().finally(() => pool.query(`alter schema hidden rename to ${schema}`))
+  await during().finally(() => pool.query(`alter schema hidden rename to ${schema}`))
 }
 
 async function recover(): Promise<void> {
-  await pool.query('update platform.outbox set available_at = now()')
-  await runWork(database, handlers)
+  await pool.query('update platform.job set run_at = now() where attempts > 0')
+  await work()
+}
+
+/** Jobs of withdrawals that have failed so far, and are tried again. */
+async function failing(): Promise<number> {
+  const { rows } = await pool.query('select 1 from platform.job where attempts > 0 and parked_at is null')
+  return rows.length
 }
 
 const store = (visitorId: string, of: readonly string[]) =>
@@ -96,17 +102,16 @@ for (const broken of systems)
     const visitorId = randomUUID()
     await whileHidden(broken, async () => {
       await withdraw(visitorId, null)
-      await runWork(database, handlers)
+      await work()
       // Two minutes later.
       await database.command({}, (scope) => repeatWithdrawal(scope, { visitorId, purpose: 'userPreferences' }))
       await database.command({}, (scope) => repeatWithdrawal(scope, { visitorId, purpose: 'statistics' }))
-      await runWork(database, handlers)
+      await work()
     })
     await store(visitorId, systems)
     await recover()
     await recover()
-    const { rowCount: open } = await pool.query('select 1 from platform.outbox where done_at is null')
-    assert.equal(open, 0, 'the withdrawal and its repeats have been handled')
+    assert.equal(await failing(), 0, 'the withdrawal and its repeats have been handled')
     assert.deepEqual(await left(visitorId, systems), systems)
   })
 
@@ -118,7 +123,7 @@ for (const [what, endsId, expected] of [
     const visitorId = randomUUID()
     await withdraw(visitorId, null, endsId)
     await store(visitorId, systems)
-    await runWork(database, handlers)
+    await work()
     assert.deepEqual(await left(visitorId, systems), expected)
   })
 
@@ -129,15 +134,15 @@ test('withdrawals of customers without a visitor id do not wait for each other, 
   for (const id of [first, second]) await pool.query(entry, [id])
   await whileHidden('insights', async () => {
     await withdraw(null, first)
-    await runWork(database, handlers)
+    await work()
     await withdraw(null, second)
-    await runWork(database, handlers)
+    await work()
   })
   assert.deepEqual([await has(first), await has(second)], [false, false])
-  await pool.query('update platform.outbox set attempts = 290 where done_at is null')
+  await pool.query('update platform.job set attempts = 290 where attempts > 0')
   await whileHidden('insights', recover)
-  const { rows: open } = await pool.query('select 1 from platform.outbox where done_at is null and parked_at is null')
-  assert.equal(open.length, 2, 'both are tried again')
+  assert.equal(await failing(), 2, 'both are tried again')
   await recover()
-  assert.deepEqual((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
+  assert.equal(await failing(), 0)
+  assert.equal((await pool.query('select 1 from platform.outbox where done_at is null')).rowCount, 0)
 })

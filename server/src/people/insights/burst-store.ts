@@ -40,10 +40,10 @@ function bySender(events: readonly StoredEvent[]): object[] {
   return all.map(({ sender, events: theirs }) => ({ ...sender, events: theirs }))
 }
 
-const fields = 'day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at, network'
+const fields = 'day, id, market, mode, visitor_id, visit_id, name, page_name, page_type, device, purposes, data, at, network, arrived_at'
 const values = `(at at time zone 'UTC')::date, id, market, mode, "visitorId", "visitId", name, "pageName", "pageType", device,
   case when withdrawn is null then purposes else array(select unnest(purposes) except select unnest(withdrawn)) end,
-  case when 'personalisedAdvertising' = any(withdrawn) then data - 'clickId' else data end, at, network`
+  case when 'personalisedAdvertising' = any(withdrawn) then data - 'clickId' else data end, at, network, taken.received_at`
 const sender = 'market text, mode text, "visitorId" uuid, "visitId" uuid, device text, purposes text[]'
 const event = 'id uuid, name text, "pageName" text, "pageType" text, data jsonb, at timestamptz, network integer'
 /** What the visitor has withdrawn since the burst came (withdrawal-store.ts). */

@@ -5,8 +5,9 @@ import { dbOn, newId, type Work } from '#platform'
 import { testDatabase, type TestDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { isShort } from '../../edges/worker/long-jobs.ts'
 import { moveAllBursts, moveBurst, writeBurst } from './burst-store.ts'
-import { handlers, schedules } from './jobs.ts'
+import { handlers, jobs, schedules } from './jobs.ts'
 import { writeEvents, type StoredEvent } from './store.ts'
 import { endWithdrawals } from './withdrawal-store.ts'
 
@@ -36,7 +37,7 @@ const post = (path: string, body: object, visitor: string) =>
 async function withdraw(visitor: string): Promise<void> {
   const answer = await post('/api/v1/consent', { choice: 'none' }, visitor)
   assert.ok(answer.ok)
-  await runWork(database, handlers, [])
+  await runWork(database, handlers, jobs)
 }
 
 const stored = (visitorId: string, more: Partial<StoredEvent> = {}): StoredEvent => ({
@@ -168,7 +169,7 @@ test('a withdrawal of advertising takes it, and the ad, from events in bursts th
   await writeBurst(database.db, events.slice(0, 1))
   const withdrawal = { visitorId: visitor, customerId: null, withdrawn: ['personalisedAdvertising' as const] }
   await database.command({}, async ({ emit }) => emit('consent.withdrawn', withdrawal))
-  await runWork(database, handlers, [])
+  await runWork(database, handlers, jobs)
   await writeBurst(database.db, events.slice(1))
   await moveAllBursts(database.db)
   assert.deepEqual(await purposesOf(visitor), [
@@ -191,7 +192,7 @@ test('the work of a withdrawal does not grow with the bursts that wait', async (
         return { rows: [], rowCount: 0 } as never
       },
     })
-    const forget = handlers.find(({ name }) => name === 'insights.forget-visitor')?.work as unknown as Work<object, void>
+    const forget = jobs.filter(isShort).find(({ name }) => name === 'insights.forget-visitor')?.work as unknown as Work<object, void>
     const scope = { ...database.scope(), db: explained }
     const payload = { visitorId: visitor, customerId: null, withdrawn: ['statistics'] }
     await forget.call?.({ ...scope, key: '', attempt: 1, signal: new AbortController().signal }, payload)
@@ -235,6 +236,25 @@ test('a withdrawal is remembered as long as a burst waits that is as old, and no
   assert.equal(await storedOf(visitor), 0)
 })
 
+test('a withdrawal that is handled late reaches what came before it and moved meanwhile, and nothing that came after a new consent', async () => {
+  const [all, part] = [crypto.randomUUID(), crypto.randomUUID()]
+  const both = (at: Date) => [all, part].map((id) => stored(id, { at, data: { clickId: 'ad' } }))
+  await writeBurst(database.db, both(new Date()))
+  await wait(5)
+  const withdrawnAt = new Date().toISOString()
+  await wait(5)
+  await writeBurst(database.db, both(new Date()))
+  await moveAllBursts(database.db)
+  await database.command({}, async ({ emit }) => {
+    emit('consent.withdrawn', { visitorId: all, withdrawn: ['statistics'], withdrawnAt })
+    emit('consent.withdrawn', { visitorId: part, withdrawn: ['personalisedAdvertising'], withdrawnAt })
+  })
+  await runWork(database, handlers, jobs)
+  const kept = { purposes: ['statistics', 'personalisedAdvertising'], data: { clickId: 'ad' } }
+  assert.deepEqual(await purposesOf(all), [kept])
+  assert.deepEqual(await purposesOf(part), [{ purposes: ['statistics'], data: {} }, kept])
+})
+
 test('what a move under way stored at the withdrawal, and what was refused since, goes when the withdrawal ends', async () => {
   const [visitor, again] = [crypto.randomUUID(), crypto.randomUUID()]
   for (const id of [visitor, again]) await writeBurst(database.db, [stored(id)])
@@ -242,7 +262,7 @@ test('what a move under way stored at the withdrawal, and what was refused since
   await database.command({}, async ({ emit }) =>
     emit('consent.withdrawn', { visitorId: again, customerId: null, withdrawn: ['personalisedAdvertising'] }),
   )
-  await runWork(database, handlers, [])
+  await runWork(database, handlers, jobs)
   await writeEvents(database.db, [stored(visitor), stored(again)])
   await database.pool.query('update insights.event_burst set problem = $1', ['refused'])
   await later('2 minutes')

@@ -1,7 +1,7 @@
 import type { ConsentPurpose } from '@purlin/contract/consent.ts'
 import type { Db } from '#platform'
 import type { ForwardedEvent } from './forwarded-event.ts'
-import { moveSeconds } from './withdrawal-store.ts'
+import { isBeforeWithdrawal } from './withdrawal-store.ts'
 
 /** How far a service has received events; the time as Postgres writes it, which has microseconds. */
 export interface Position {
@@ -54,8 +54,7 @@ const toSend = {
     left join insights.purchase p on e.name = 'page_view' and e.page_name = 'orderRecap' and p.market = e.market
       and p.transaction = coalesce(e.data ->> 'transaction', e.data ->> 'view_transaction')
     where e.visitor_id is not null and e.purposes @> $3::text[] and e.at > now() - interval '3 days'
-      and not exists (select from insights.withdrawal w where w.visitor_id = e.visitor_id and w.purpose = any(e.purposes)
-        and e.received_at < w.at + interval '${moveSeconds} seconds')
+      and not exists (select from insights.withdrawal w where w.purpose = any(e.purposes) and ${isBeforeWithdrawal})
     order by e.at, e.id`,
 }
 
@@ -114,7 +113,7 @@ const removePurposes = {
   name: 'insights.remove-purposes',
   text: `update insights.event set purposes = array(select unnest(purposes) except select unnest($2::text[])),
       data = case when 'personalisedAdvertising' = any ($2) then data - 'clickId' else data end
-    where visitor_id = $1 and purposes && $2::text[] and received_at <= coalesce($3::timestamptz, 'infinity')`,
+    where visitor_id = $1 and purposes && $2::text[] and coalesce(arrived_at, received_at) <= coalesce($3::timestamptz, 'infinity')`,
 }
 /** Takes withdrawn purposes from a visitor's events until then, so that nothing more is sent under them. */
 export const removePurposesOf = (db: Db, visitorId: string, withdrawn: readonly ConsentPurpose[], until?: string): Promise<number> =>

@@ -220,7 +220,7 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
     emit('consent.withdrawn', { visitorId: kept, withdrawn: ['personalisedAdvertising'] })
   })
   await database.pool.query(`update platform.job set run_at = now() + interval '1 hour'`)
-  await runWork(database, handlers)
+  await work()
   await retry()
   assert.deepEqual(await waiting(), [])
   assert.equal(at('/events').length, 0)
@@ -386,7 +386,7 @@ test('R-495 R-695 the ad click goes out with conversions alone, to services for 
   await database.command({}, async ({ emit }) =>
     emit('consent.withdrawn', { visitorId: gone ?? '', withdrawn: ['personalisedAdvertising'] }),
   )
-  await runWork(database, handlers)
+  await work()
   const { rows } = await database.pool.query<{ data: object }>('select data from insights.event where visitor_id = $1', [gone])
   assert.deepEqual(rows, [{ data: {} }], 'a withdrawal deletes the click')
   await forwardAll()

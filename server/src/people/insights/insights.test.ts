@@ -11,7 +11,7 @@ import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { pageChangeInput } from './beacons.ts'
-import { handlers } from './jobs.ts'
+import { handlers, jobs } from './jobs.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { recordEvent } from './record-event.ts'
 import { rollUp } from './roll-up.ts'
@@ -398,7 +398,7 @@ test('withdrawing consent to statistics deletes the events stored for the visito
   const [gone, stays] = [visitor(), visitor()]
   for (const id of [gone, stays]) await send('/api/v1/events', { events: [event()] }, { cookie: agrees(id) })
   await send('/api/v1/consent', { choice: 'none' }, { cookie: agrees(gone) })
-  await runWork(database, handlers, [])
+  await runWork(database, handlers, jobs)
   assert.equal((await stored(gone)).length, 0)
   assert.equal((await stored(stays)).length, 1)
 })

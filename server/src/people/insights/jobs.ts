@@ -1,5 +1,5 @@
 import { untilForVisitor } from '#events'
-import { dropDeadLetters, every, job, on } from '#platform'
+import { dropDeadLetters, every, job, on, onPatiently } from '#platform'
 import { forgetRefused, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
@@ -10,36 +10,37 @@ import { rollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
 import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
+const forget = onPatiently('consent.withdrawn', 'insights.forget-visitor', {
+  // Committed before anything is deleted: what moves later leaves it out.
+  call: async ({ db }, withdrawal) => {
+    const { visitorId, withdrawn } = withdrawal
+    if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn, untilForVisitor(withdrawal))
+  },
+  commit: async ({ db, now }, withdrawal) => {
+    const { visitorId, customerId, withdrawn, withdrawnAt, isRepeated } = withdrawal
+    const until = untilForVisitor(withdrawal)
+    const forgets = withdrawn.includes('statistics')
+    if (forgets && customerId) await forgetViewsOf(db, customerId, withdrawnAt)
+    if (visitorId === null) return
+    if (forgets) {
+      await forgetVisitor(db, visitorId, until)
+      await forgetOrdersOfVisitor(db, visitorId, until)
+      await forgetRefused(db, [visitorId], until)
+    } else await removePurposesOf(db, visitorId, withdrawn, until)
+    await planRecalls({ db, now }, { visitorId, withdrawn, withdrawnAt, isRepeated })
+  },
+})
+
 export const handlers = [
-  on('consent.withdrawn', 'insights.forget-visitor', {
-    isPatient: true,
-    // Committed before anything is deleted: what moves later leaves it out.
-    call: async ({ db }, withdrawal) => {
-      const { visitorId, withdrawn } = withdrawal
-      if (visitorId !== null) await noteWithdrawal(db.alone, visitorId, withdrawn, untilForVisitor(withdrawal))
-    },
-    commit: async ({ db, now }, withdrawal) => {
-      const { visitorId, customerId, withdrawn, withdrawnAt, isRepeated } = withdrawal
-      const until = untilForVisitor(withdrawal)
-      const forgets = withdrawn.includes('statistics')
-      if (forgets && customerId) await forgetViewsOf(db, customerId, withdrawnAt)
-      if (visitorId === null) return
-      if (forgets) {
-        await forgetVisitor(db, visitorId, until)
-        await forgetOrdersOfVisitor(db, visitorId, until)
-        await forgetRefused(db, [visitorId], until)
-      } else await removePurposesOf(db, visitorId, withdrawn, until)
-      await planRecalls({ db, now }, { visitorId, withdrawn, withdrawnAt, isRepeated })
-    },
-  }),
+  forget.handler,
   on('order.paid', 'insights.note-purchase', { commit: notePurchase }),
   on('order.paid', 'insights.note-order-paid', { commit: noteOrderPaid }),
 ]
 
-// With places of their own: no event and no payment waits for tables of insights that hang.
 export const jobs = [
-  job<NotedOrder>(orderJob, { commit: takeOrder, isPatient: true }, 'services'),
-  job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)), isPatient: true }, 'services'),
+  forget.job,
+  job<NotedOrder>(orderJob, { commit: takeOrder }, 'patient'),
+  job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)) }, 'patient'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
 ]

@@ -101,7 +101,7 @@ export async function writeProEvents(db: Db, events: readonly ProEvent[]): Promi
 
 const forgetEvents = {
   name: 'insights.forget-visitor',
-  text: `delete from insights.event where visitor_id = $1 and received_at <= coalesce($2::timestamptz, 'infinity')`,
+  text: `delete from insights.event where visitor_id = $1 and coalesce(arrived_at, received_at) <= coalesce($2::timestamptz, 'infinity')`,
 }
 const forgetProEvents = {
   name: 'insights.forget-visitor-pro',

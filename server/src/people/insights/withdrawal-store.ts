@@ -15,8 +15,8 @@ export async function noteWithdrawal(db: Db, visitorId: string, purposes: readon
   await db.run(note, [visitorId, purposes, at ?? null])
 }
 
-/** A move that began before a withdrawal was noted stores its events within this; statements are ended earlier. */
-export const moveSeconds = 5
+/** A move by a process of the release before, begun before a withdrawal was noted, stores its events within this; statements are ended earlier. */
+const moveSeconds = 5
 
 const oldest = (table: string) => `(select received_at from insights.${table} where problem is null order by id limit 1)`
 // Bursts are in order of their ids but for the seconds that a statement may take.
@@ -25,17 +25,17 @@ const over = {
   text: `select visitor_id as "visitorId", purpose from insights.withdrawal
     where at < least(now(), ${oldest('event_burst')}, ${oldest('burst')}) - interval '1 minute' order by at limit $1 for update skip locked`,
 }
-// The time of receipt: that of an event is the browser's, whose clock may be wrong, and the visitor may have agreed again.
-const isEarlier = `e.visitor_id = w.visitor_id and e.received_at < w.at + interval '${moveSeconds} seconds'`
+// The time of arrival: that of an event is the browser's, whose clock may be wrong, and the visitor may have agreed again.
+export const isBeforeWithdrawal = `e.visitor_id = w.visitor_id and coalesce(e.arrived_at, e.received_at - interval '${moveSeconds} seconds') < w.at`
 const forgetMoved = {
   name: 'insights.forget-moved',
-  text: `delete from insights.event e using insights.withdrawal w where w.visitor_id = any($1) and w.purpose = 'statistics' and ${isEarlier}`,
+  text: `delete from insights.event e using insights.withdrawal w where w.visitor_id = any($1) and w.purpose = 'statistics' and ${isBeforeWithdrawal}`,
 }
 const removeMoved = {
   name: 'insights.remove-moved',
   text: `update insights.event e set purposes = array_remove(e.purposes, w.purpose),
       data = case when w.purpose = 'personalisedAdvertising' then e.data - 'clickId' else e.data end
-    from insights.withdrawal w where w.visitor_id = any($1) and w.purpose = $2 and w.purpose = any(e.purposes) and ${isEarlier}`,
+    from insights.withdrawal w where w.visitor_id = any($1) and w.purpose = $2 and w.purpose = any(e.purposes) and ${isBeforeWithdrawal}`,
 }
 const end = {
   name: 'insights.end-withdrawals',

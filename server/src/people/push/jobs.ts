@@ -1,5 +1,5 @@
 import { untilForVisitor } from '#events'
-import { job, on } from '#platform'
+import { job, onPatiently } from '#platform'
 import type { PersonalPush, PushMessage } from './message.ts'
 import { personalSubscriptions } from './push-to.ts'
 import { noteSent, sendMessages } from './send-messages.ts'
@@ -8,19 +8,19 @@ import { vapidKey } from './vapid.ts'
 
 const pageSize = 100
 
-export const handlers = [
-  on('consent.withdrawn', 'push.end-for-visitor', {
-    isPatient: true,
-    commit: async ({ db }, withdrawal) => {
-      const { visitorId, withdrawn } = withdrawal
-      if (visitorId !== null && withdrawn.includes('userPreferences'))
-        await endSubscriptionsOfVisitor(db, visitorId, untilForVisitor(withdrawal))
-    },
-  }),
-]
+const endForVisitor = onPatiently('consent.withdrawn', 'push.end-for-visitor', {
+  commit: async ({ db }, withdrawal) => {
+    const { visitorId, withdrawn } = withdrawal
+    if (visitorId !== null && withdrawn.includes('userPreferences'))
+      await endSubscriptionsOfVisitor(db, visitorId, untilForVisitor(withdrawal))
+  },
+})
+
+export const handlers = [endForVisitor.handler]
 
 /** Sends one message to all subscriptions of a storefront to offers that have not had their share of the week; those their services no longer know, or that take nothing any more, are deleted. */
 export const jobs = [
+  endForVisitor.job,
   job<PushMessage>('push.send', {
     run: async (context, message) => {
       const jwk = await vapidKey(context.db)

@@ -132,6 +132,18 @@ const systems = [
   'segments',
 ]
 
+/** Work that waits since insights hang: more notes of orders than there are connections, and withdrawals. */
+async function leaveWork(): Promise<void> {
+  const notes = `select 'insights.take-order', gen_random_uuid()::text, now(), jsonb_build_object('orderId', gen_random_uuid(), 'visitorId', gen_random_uuid(),
+      'market', 'gb', 'mode', 'b2c', 'placedAt', now(), 'paidAt', now(), 'amount', 100) from generate_series(1, 800)`
+  await database.pool.query(`insert into platform.job (name, key, run_at, payload) ${notes}`)
+  await database.command({}, async ({ emit }) => {
+    for (let n = 0; n < 100; n++) emit('consent.withdrawn', { visitorId: randomUUID(), withdrawn: ['statistics', 'userPreferences'] })
+  })
+}
+
+const left = async () => (await database.pool.query(`select 1 from platform.job where name like 'insights.%' and run_at < now()`)).rowCount ?? 0
+
 async function shopSells(): Promise<void> {
   const worker = startWorker({ pool: database.pool, handlers, jobs, schedules: [] })
   try {
@@ -156,3 +168,18 @@ for (const [what, failing] of [
   for (const schemas of [...systems.map((system) => [system]), systems])
     test(`R-616 while ${schemas.length > 1 ? 'every system that learns' : schemas.join()} ${what}, an order is placed, paid and confirmed as fast`, () =>
       failing(schemas, shopSells))
+
+test('R-616 while hundreds of notes and withdrawals wait for insights that hang, an order is placed, paid and confirmed as fast; then they are taken up', async () => {
+  await leaveWork()
+  await hangs(['insights', 'history', 'experiments', 'push'], shopSells)
+  assert.ok((await left()) > 0)
+  await database.pool.query('update platform.job set run_at = now() where attempts > 0')
+  const worker = startWorker({ pool: database.pool, handlers, jobs, schedules: [] })
+  try {
+    for (const end = Date.now() + 20_000; (await left()) > 0; await sleep(50)) assert.ok(Date.now() < end, `${await left()} left`)
+  } finally {
+    await worker.stop()
+  }
+  const { rows } = await database.pool.query('select count(*)::int as taken from insights.order_channel')
+  assert.ok(rows[0].taken >= 800)
+})

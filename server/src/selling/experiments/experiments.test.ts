@@ -10,7 +10,7 @@ import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { variationsFor } from './assign.ts'
 import { countOutcomes, reviewExperiments } from './count-outcomes.ts'
 import { effectOf } from './effect.ts'
-import { handlers } from './jobs.ts'
+import { handlers, jobs } from './jobs.ts'
 import { loadExperiments } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
 import { readExperiments } from './store.ts'
@@ -119,7 +119,7 @@ test('a customer keeps the variation over all devices; nobody else’s id decide
   await database.command({}, async ({ emit }) =>
     emit('consent.withdrawn', { visitorId: randomUUID(), customerId: id, withdrawn: ['statistics'] }),
   )
-  await runWork(database, handlers)
+  await runWork(database, handlers, jobs)
   assert.deepEqual(await stored(), [])
 })
 
@@ -352,7 +352,7 @@ test('exposures are counted once per visitor, with consent, for what they can ha
     1,
   )
   await database.command({}, async (scope) => scope.emit('consent.withdrawn', { visitorId, withdrawn: ['statistics'] }))
-  await runWork(database, handlers, [])
+  await runWork(database, handlers, jobs)
   assert.equal(await seen(), 0)
 })
 

@@ -1,19 +1,19 @@
 import { untilForVisitor } from '#events'
-import { every, on } from '#platform'
+import { every, onPatiently } from '#platform'
 import { reviewExperiments } from './count-outcomes.ts'
 import { deleteOldExposures, forgetVisitor, removeCustomer } from './store.ts'
 
-export const handlers = [
-  on('consent.withdrawn', 'experiments.forget', {
-    isPatient: true,
-    commit: async ({ db }, withdrawal) => {
-      const { visitorId, customerId, withdrawn, withdrawnAt } = withdrawal
-      if (!withdrawn.includes('statistics')) return
-      if (visitorId !== null) await forgetVisitor(db, visitorId, untilForVisitor(withdrawal))
-      if (customerId) await removeCustomer(db, customerId, withdrawnAt)
-    },
-  }),
-]
+const forget = onPatiently('consent.withdrawn', 'experiments.forget', {
+  commit: async ({ db }, withdrawal) => {
+    const { visitorId, customerId, withdrawn, withdrawnAt } = withdrawal
+    if (!withdrawn.includes('statistics')) return
+    if (visitorId !== null) await forgetVisitor(db, visitorId, untilForVisitor(withdrawal))
+    if (customerId) await removeCustomer(db, customerId, withdrawnAt)
+  },
+})
+
+export const handlers = [forget.handler]
+export const jobs = [forget.job]
 
 export const schedules = [
   every(86_400_000, 'experiments.tidy', async ({ db }) => void (await deleteOldExposures(db))),

@@ -5,7 +5,7 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { handlers, schedules } from './jobs.ts'
+import { handlers, jobs, schedules } from './jobs.ts'
 
 /** The account's product history over HTTP, by a client written from the specification. */
 
@@ -106,7 +106,7 @@ test('R-519 withdrawing consent to preferences deletes the history of the custom
   const [mine, other] = [await customer(), await customer()]
   for (const { cookie } of [mine, other]) await merge(cookie, [seen(1)])
   assert.equal((await refuse(mine.cookie)).status, 204)
-  await runWork(database, handlers)
+  await runWork(database, handlers, jobs)
   const { rows } = await database.pool.query<{ customer_id: string }>('select customer_id from history.entry where customer_id = any($1)', [
     [mine.id, other.id],
   ])
@@ -121,7 +121,7 @@ test('R-519 a customer who refuses signed out withdraws what this browser’s co
   // A browser that has fetched the account's list, and merges it at its next sign-in.
   await merge(cookie, body.content)
   assert.equal((await refuse(signedOut(visitorId))).status, 204)
-  await runWork(database, handlers)
+  await runWork(database, handlers, jobs)
   assert.deepEqual(
     (await historyOf(elsewhere)).map(({ productId }) => productId),
     ['2', '3'],
@@ -133,7 +133,7 @@ test('R-519 a product seen in several browsers leaves the account with the last 
   const [second, third] = [newVisitorId(), newVisitorId()]
   const refused = async (visitor: string) => {
     assert.equal((await refuse(signedOut(visitor))).status, 204)
-    await runWork(database, handlers)
+    await runWork(database, handlers, jobs)
     return (await historyOf(cookie)).map(({ productId, viewedAt }) => [productId, viewedAt])
   }
   const [early, late, other] = [seen(1, 2), seen(1, 1), seen(2, 3)]

@@ -197,7 +197,7 @@ test('without e-mail a reminder goes by push to browsers that chose baskets, whi
   await database.command({}, async (scope) =>
     scope.emit('consent.withdrawn', { visitorId: withdrawn.visitorId, withdrawn: ['userPreferences'] }),
   )
-  await runWork(database, pushHandlers, [])
+  await runWork(database, pushHandlers, pushJobs)
   const sent: string[] = []
   const { fetch: real } = globalThis
   mock.method(globalThis, 'fetch', async (url: string | URL | Request, init?: RequestInit) => {

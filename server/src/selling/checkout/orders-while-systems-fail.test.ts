@@ -142,7 +142,8 @@ async function leaveWork(): Promise<void> {
   })
 }
 
-const left = async () => (await database.pool.query(`select 1 from platform.job where name like 'insights.%' and run_at < now()`)).rowCount ?? 0
+const left = async () =>
+  (await database.pool.query(`select 1 from platform.job where name like 'insights.%' and run_at < now()`)).rowCount ?? 0
 
 async function shopSells(): Promise<void> {
   const worker = startWorker({ pool: database.pool, handlers, jobs, schedules: [] })

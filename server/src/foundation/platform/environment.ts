@@ -74,7 +74,7 @@ export const environment = v.object({
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
   WEB_PROCESSES: v.optional(whole(1, 64), '2'),
-  WEB_HEAP_MB: v.optional(whole(160, 16_384), '208'),
+  WEB_HEAP_MB: v.optional(whole(160, 16_384), '200'),
   PAGE_CACHE_MB: v.optional(whole(0, 16_384), '32'),
   SITE_HOSTS: v.optional(
     v.pipe(
@@ -194,7 +194,7 @@ export const examples: Record<SettingName, string> = {
   S3_ACCESS_KEY_ID: 'AKIA…',
   S3_SECRET_ACCESS_KEY: '…',
   WEB_PROCESSES: '2',
-  WEB_HEAP_MB: '208',
+  WEB_HEAP_MB: '200',
   PAGE_CACHE_MB: '32',
   SITE_HOSTS: 'www.purlin.fr=fr/b2c,pro.purlin.fr=fr/b2b',
   TRUST_PROXY: '127.0.0.1,10.0.0.0/8',

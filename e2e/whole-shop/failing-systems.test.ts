@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { forgetSwitches } from '@purlin/server/foundation/flags/index.ts'
 import { forgetHeader } from '@purlin/server/goods/header/index.ts'
+import { whileTablesFail, whileTablesHang } from '@purlin/server/foundation/platform/failures-for-tests.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
 import { forgetRecommendations } from '@purlin/server/selling/recommendations/recommend.ts'
@@ -135,44 +135,18 @@ async function shopGoesOn(what: string, failing: (work: () => Promise<void>) => 
   assert.deepEqual(slower, [], what)
 }
 
-async function breakWhile(schemas: readonly string[], work: () => Promise<void>): Promise<void> {
-  for (const schema of schemas) await database.pool.query(`alter schema ${schema} rename to hidden_${schema}`)
-  try {
-    await work()
-  } finally {
-    for (const schema of schemas) await database.pool.query(`alter schema hidden_${schema} rename to ${schema}`)
-  }
-}
-
-/** Every statement on these tables waits, until the database's own limit. */
-async function hangWhile(schemas: readonly string[], work: () => Promise<void>): Promise<void> {
-  const keeper = new pg.Client({ connectionString: database.connectionString })
-  await keeper.connect()
-  try {
-    const { rows } = await keeper.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)`,
-      [schemas],
-    )
-    assert.ok(rows.length > 0)
-    await keeper.query(`begin; lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`)
-    await work()
-  } finally {
-    await keeper.end()
-  }
-}
-
 const all = systems.flatMap(({ schemas }) => schemas)
 /** Statements are ended by the database; a call that gives up later than that waits for nothing. */
 const callMs = 5_000
 
 test('with every system that learns broken from the start, pages are whole and as fast, and goods reach the basket', async () => {
-  await shopGoesOn('all', (work) => breakWhile(all, work))
+  await shopGoesOn('all', (work) => whileTablesFail(database, all, work))
   await shopIsWhole('none')
 })
 
 test('with every system that learns hanging from the start, pages are whole and as fast, and the referer service, which needs no database, answers', async () => {
   await shopGoesOn('all', (work) =>
-    hangWhile(all, async () => {
+    whileTablesHang(database, all, async () => {
       await work()
       const startedAt = performance.now()
       assert.equal((await ask(`/api/v1/referer/visitor/${randomUUID()}`)).status, 200)
@@ -184,12 +158,12 @@ test('with every system that learns hanging from the start, pages are whole and 
 
 for (const { name, schemas, call } of systems)
   for (const [what, failing] of [
-    ['fails', breakWhile],
-    ['hangs', hangWhile],
+    ['fails', whileTablesFail],
+    ['hangs', whileTablesHang],
   ] as const)
     test(`R-616 R-620 when ${name} ${what}, its call says so and the shop goes on as fast`, async () => {
       await shopGoesOn(name, (work) =>
-        failing(schemas, async () => {
+        failing(database, schemas, async () => {
           // Under way while pages are asked for.
           const startedAt = performance.now()
           const called = Promise.all(

@@ -6,6 +6,7 @@ import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
+import { whileTablesFail } from '../../foundation/platform/failures-for-tests.ts'
 import { repeatWithdrawal, withdraw as withdrawConsent } from './withdraw.ts'
 
 /** A withdrawal reaches every system that stores something about visitors, while any one of them cannot find its tables. */
@@ -62,24 +63,16 @@ for (const broken of systems)
     const visitorId = randomUUID()
     for (const { insert } of Object.values(rows)) await pool.query(insert, [visitorId, newId()])
     assert.deepEqual(await left(visitorId, systems), systems)
-    await pool.query(`alter schema ${broken} rename to hidden`)
-    try {
+    await whileTablesFail(database, [broken], async () => {
       await withdraw(visitorId, null)
       await work()
       const others = systems.filter((system) => system !== broken)
       assert.deepEqual(await left(visitorId, others), [])
-    } finally {
-      await pool.query(`alter schema hidden rename to ${broken}`)
-    }
+    })
     assert.deepEqual(await left(visitorId, systems), [broken])
     await recover()
     assert.deepEqual(await left(visitorId, systems), [])
   })
-
-async function whileHidden(schema: string, during: () => Promise<void>): Promise<void> {
-  await pool.query(`alter schema ${schema} rename to hidden`)
-  await during().finally(() => pool.query(`alter schema hidden rename to ${schema}`))
-}
 
 async function recover(): Promise<void> {
   await pool.query('update platform.job set run_at = now() where attempts > 0')
@@ -100,7 +93,7 @@ const withdraw = (visitorId: string | null, customerId: string | null, endsId = 
 for (const broken of systems)
   test(`a visitor who withdraws while ${broken} fails, and agrees again before it works, keeps what is stored since then`, async () => {
     const visitorId = randomUUID()
-    await whileHidden(broken, async () => {
+    await whileTablesFail(database, [broken], async () => {
       await withdraw(visitorId, null)
       await work()
       // Two minutes later.
@@ -132,7 +125,7 @@ test('withdrawals of customers without a visitor id do not wait for each other, 
   const entry = 'insert into history.entry (customer_id, product_id, viewed_at) values ($1, 1, now())'
   const has = async (id: string) => (await pool.query('select 1 from history.entry where customer_id = $1', [id])).rowCount === 1
   for (const id of [first, second]) await pool.query(entry, [id])
-  await whileHidden('insights', async () => {
+  await whileTablesFail(database, ['insights'], async () => {
     await withdraw(null, first)
     await work()
     await withdraw(null, second)
@@ -140,7 +133,7 @@ test('withdrawals of customers without a visitor id do not wait for each other, 
   })
   assert.deepEqual([await has(first), await has(second)], [false, false])
   await pool.query('update platform.job set attempts = 290 where attempts > 0')
-  await whileHidden('insights', recover)
+  await whileTablesFail(database, ['insights'], recover)
   assert.equal(await failing(), 2, 'both are tried again')
   await recover()
   assert.equal(await failing(), 0)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { startPaymentProvider, type PaymentProviderServer } from '../../../../services/src/payment-provider/index.ts'
 import { readOrder } from '#orders'
 import { readPaymentOfOrder, usePaymentProvider } from '#payments'
@@ -10,6 +9,7 @@ import { testDatabase } from '#platform/testing'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { startWorker } from '../../edges/worker/worker.ts'
+import { whileTablesFail, whileTablesHang } from '../../foundation/platform/failures-for-tests.ts'
 import { addresses } from '../../people/addresses/testing.ts'
 import { embeddedProvider } from '../payments/embedded-provider.ts'
 import { addOffer, fillShop } from './testing.ts'
@@ -92,32 +92,6 @@ async function buy(): Promise<string[]> {
   return slow
 }
 
-async function fails(schemas: readonly string[], work: () => Promise<void>): Promise<void> {
-  for (const schema of schemas) await database.pool.query(`alter schema ${schema} rename to hidden_${schema}`)
-  try {
-    await work()
-  } finally {
-    for (const schema of schemas) await database.pool.query(`alter schema hidden_${schema} rename to ${schema}`)
-  }
-}
-
-/** Every statement on these tables waits. */
-async function hangs(schemas: readonly string[], work: () => Promise<void>): Promise<void> {
-  const keeper = new pg.Client({ connectionString: database.connectionString })
-  await keeper.connect()
-  try {
-    const { rows } = await keeper.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)`,
-      [schemas],
-    )
-    assert.ok(rows.length > 0)
-    await keeper.query(`begin; lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`)
-    await work()
-  } finally {
-    await keeper.end()
-  }
-}
-
 const systems = [
   'consent',
   'experiments',
@@ -163,16 +137,16 @@ async function shopSells(): Promise<void> {
 test('an order is placed, paid and confirmed', shopSells)
 
 for (const [what, failing] of [
-  ['fails', fails],
-  ['hangs', hangs],
+  ['fails', whileTablesFail],
+  ['hangs', whileTablesHang],
 ] as const)
   for (const schemas of [...systems.map((system) => [system]), systems])
     test(`R-616 while ${schemas.length > 1 ? 'every system that learns' : schemas.join()} ${what}, an order is placed, paid and confirmed as fast`, () =>
-      failing(schemas, shopSells))
+      failing(database, schemas, shopSells))
 
 test('R-616 while hundreds of notes and withdrawals wait for insights that hang, an order is placed, paid and confirmed as fast; then they are taken up', async () => {
   await leaveWork()
-  await hangs(['insights', 'history', 'experiments', 'push'], shopSells)
+  await whileTablesHang(database, ['insights', 'history', 'experiments', 'push'], shopSells)
   assert.ok((await left()) > 0)
   await database.pool.query('update platform.job set run_at = now() where attempts > 0')
   const worker = startWorker({ pool: database.pool, handlers, jobs, schedules: [] })

@@ -6,7 +6,8 @@ import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { testEngine } from '../../goods/listing/test-engine.ts'
-import { addOffer, companiesIn, draftOrder, fillShop, must, place, standardDelivery, type Colleague } from '../checkout/testing.ts'
+import { addOffer, companiesIn, draftOrder, fillShop, must, place, type Colleague } from '../checkout/testing.ts'
+import { addSecondOffer, addSecondSeller } from './testing.ts'
 
 /**
  * Of several sellers' offers of one product a company is given the one it pays least for, wherever the shop chooses for it: quick order,
@@ -18,35 +19,16 @@ const { pool, db } = database
 const { newCompany, join } = companiesIn(database)
 const host = 'pro.gb.localhost:3000'
 
-/** Another offer of a product that seller 1 offers; the offer's id is the product's with a 2 before it. */
-async function alsoOffer(
-  productId: string,
-  { price, stock = 100, breaks = [] as object[] }: { price: number; stock?: number; breaks?: object[] },
-) {
-  await pool.query(
-    `insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, delivery, quantity_breaks)
-     values ($1, $2, 4, 'gb', $1, 'new', 'GBP', $3, $4, $5, $6)`,
-    [`2${productId}`, productId, price, stock, JSON.stringify(standardDelivery), JSON.stringify(breaks)],
-  )
-  await pool.query(`insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - interval '200 days')`, [
-    `2${productId}`,
-    price,
-  ])
-}
 await fillShop(database)
-// A second seller of the same country, with the delivery of the first.
-await pool.query(`insert into sellers.seller (id, slug, name, legal_name, country, vat_number, registration, address, email, phone, response_hours,
-    commission_bp, free_delivery_from)
-  select 4, 'seller-4', 'Seller 4', 'Seller 4 Ltd', country, 'GB987654321', 'R4', address, 'seller4@example.com', phone, response_hours, commission_bp,
-    free_delivery_from from sellers.seller where id = 1`)
+await addSecondSeller(database)
 for (const id of ['701', '702', '703', '704']) await addOffer(database, { id, price: 100_00, stock: id === '703' ? 5 : 100 })
-for (const id of ['701', '702', '703']) await alsoOffer(id, { price: 99_00 })
-await alsoOffer('704', { price: 99_00, breaks: [{ group: 'b2b', from: 10, price: 60_00 }] })
+for (const id of ['701', '702', '703']) await addSecondOffer(database, id, { price: 99_00 })
+await addSecondOffer(database, '704', { price: 99_00, breaks: [{ group: 'b2b', from: 10, price: 60_00 }] })
 // Of which delivery is a large part: seller 1 takes five more for it.
 const small = ['711', '712', '713']
 for (const id of small) {
   await addOffer(database, { id, price: 10_00, stock: 100, delivery: [{ kind: 'standard', fee: 9_90, daysMin: 2, daysMax: 4 }] })
-  await alsoOffer(id, { price: 9_99 })
+  await addSecondOffer(database, id, { price: 9_99 })
 }
 const gateway = await testGateway(pool)
 const engine = await testEngine()

@@ -5,6 +5,7 @@ import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addOffer, companiesIn, fillShop, must, type Colleague } from '../checkout/testing.ts'
+import { addSecondOffer, addSecondSeller } from './testing.ts'
 
 /** Sellers are chosen for everything that is bought, as the cart charges it: delivery once per seller, quotes as a whole, what it holds already. */
 
@@ -15,10 +16,7 @@ const host = 'pro.gb.localhost:3000'
 const delivery = (fee: number) => [{ kind: 'standard' as const, fee, daysMin: 2, daysMax: 4 }]
 
 await fillShop(database)
-await pool.query(`insert into sellers.seller (id, slug, name, legal_name, country, vat_number, registration, address, email, phone, response_hours,
-    commission_bp, free_delivery_from)
-  select 4, 'seller-4', 'Seller 4', 'Seller 4 Ltd', country, 'GB987654321', 'R4', address, 'seller4@example.com', phone, response_hours, commission_bp,
-    '{}' from sellers.seller where id = 1`)
+await addSecondSeller(database, {})
 await pool.query(
   `update sellers.seller set free_delivery_from = case id when 1 then '{"gb": 12000}'::jsonb else '{}' end where id in (1, 4)`,
 )
@@ -26,15 +24,7 @@ await pool.query(
 /** An offer of seller 1, and one of seller 4 whose id is the product's with a 2 before it. */
 async function sold(id: string, [price, fee]: [price: number, fee: number], [otherPrice, otherFee]: [price: number, fee: number]) {
   await addOffer(database, { id, price, stock: 1000, delivery: delivery(fee) })
-  await pool.query(
-    `insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, delivery)
-     values ($1, $2, 4, 'gb', $1, 'new', 'GBP', $3, 1000, $4)`,
-    [`2${id}`, id, otherPrice, JSON.stringify(delivery(otherFee))],
-  )
-  await pool.query(`insert into catalogue.price_history (offer_id, price, valid_from) values ($1, $2, now() - interval '200 days')`, [
-    `2${id}`,
-    otherPrice,
-  ])
+  await addSecondOffer(database, id, { price: otherPrice, stock: 1000, delivery: delivery(otherFee) })
 }
 const small = Array.from({ length: 12 }, (_, at) => String(701 + at))
 for (const id of small) await sold(id, [10_00, 9_90], [10_00, 4_90])

@@ -83,7 +83,8 @@ async function handleClaimed(pool: Pool, { handlers, jobs }: Table, claimed: Cla
   try {
     if (claimed.kind === 'job') {
       const found = jobs.find(({ name }) => name === claimed.type)
-      if (!found) throw new Error(`No module defines the job ${claimed.type}`)
+      // During a deployment a worker of the next release may know it.
+      if (!found) throw new CallFailed(`No module defines the job ${claimed.type}`)
       const work = doWork(pool, found.name, found.work, claimed, signal)
       await (found.lane === 'patient' ? patiently(work) : work)
     } else {

@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asCommand, enqueue, job, on } from '#platform'
+import { asCommand, enqueue, job, on, onPatiently } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { connectObjectStore } from '../../foundation/files/index.ts'
 import { jobs as fileJobs } from '../../foundation/files/jobs.ts'
 import { s3Store } from '../../foundation/files/s3-store.ts'
 import { loadJobs } from './load-jobs.ts'
 import { isShort } from './long-jobs.ts'
-import { startWorker } from './worker.ts'
+import { startWorker, workOnce } from './worker.ts'
 
 const database = await testDatabase({ upTo: 'markets' })
 const { pool, db } = database
@@ -65,4 +65,42 @@ test('a lane fills a place as soon as it becomes free', async () => {
   const areSent = await soon(() => sent === 200, 4000)
   await worker.stop()
   assert.ok(areSent, `${sent} mails`)
+})
+
+test('while the tables of one module hang, its patient jobs hold one connection, and those of other modules run', async () => {
+  const free = Promise.withResolvers<void>()
+  let hanging = 0
+  const hang = job<object>('insights.take-order', { commit: async () => (hanging++, free.promise) }, 'patient')
+  const ran: string[] = []
+  const note = (name: string) => job<object>(name, { commit: async () => void ran.push(name) }, 'patient')
+  const others = ['history.forget', 'experiments.forget', 'push.end-for-visitor'].map(note)
+  for (let n = 0; n < 50; n++) await enqueue(db, { name: hang.name, key: String(n), payload: {} })
+  for (const { name } of others) await enqueue(db, { name, key: 'one', payload: {} })
+  const worker = startWorker({ pool, handlers: [], jobs: [hang, ...others], schedules: [] })
+  const areDone = await soon(() => ran.length === others.length)
+  const held = hanging
+  free.resolve()
+  await worker.stop()
+  assert.deepEqual([areDone, held], [true, 1])
+})
+
+test('what an event has left to a patient job goes before its module’s other jobs', async () => {
+  const ran: string[] = []
+  const notes = job<object>('insights.take-order', { commit: async () => void ran.push('note') }, 'patient')
+  const forget = onPatiently('order.paid', 'insights.forget', { commit: async () => void ran.push('event') })
+  for (let n = 0; n < 20; n++) await enqueue(db, { name: notes.name, key: String(n), payload: {}, runAt: new Date(Date.now() - 60_000) })
+  await paid('a')
+  await workOnce(pool, { handlers: [forget.handler], jobs: [] }, 'test', new AbortController().signal)
+  const worker = startWorker({ pool, handlers: [forget.handler], jobs: [notes, forget.job], schedules: [] })
+  assert.ok(await soon(() => ran.length === 21))
+  await worker.stop()
+  assert.equal(ran.indexOf('event'), 0)
+})
+
+test('a job of the next release is tried for a day, so that its worker finds it after a rollback', async () => {
+  await enqueue(db, { name: 'insights.unknown', key: 'one', payload: {} })
+  await pool.query('update platform.job set attempts = 250')
+  await workOnce(pool, { handlers: [], jobs: [] }, 'test', new AbortController().signal)
+  const { rows } = await pool.query('select attempts, parked_at from platform.job')
+  assert.deepEqual(rows, [{ attempts: 251, parked_at: null }])
 })

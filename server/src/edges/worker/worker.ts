@@ -21,10 +21,11 @@ export interface Worker {
 /** Maximum concurrency of events and of the jobs with them; most work waits for external systems or the disk. */
 const atOnce = 20
 /**
- * Maximum concurrency of each lane. More mails than the mail server is sent at once would only wait where they cannot be stopped; patient jobs
- * may hold their connections for a second each, and orders need the others.
+ * Maximum concurrency of each lane. More mails than the mail server is sent at once would only wait where they cannot be stopped. Patient jobs
+ * may hold their connections for a second each, and orders need the others; each module has one place, so that one whose tables hang
+ * holds up none of the others.
  */
-const lanePlaces: Record<Lane, number> = { mail: mailsAtOnce, patient: 3, services: 20, strangers: 20 }
+const lanePlaces: Record<Lane, number> = { mail: mailsAtOnce, patient: 5, services: 20, strangers: 20 }
 /** Free capacity that justifies another claim query. */
 const worthAsking = 5
 const batch = 64
@@ -66,8 +67,8 @@ export function startWorker({ pool, name = 'worker-1', handlers, jobs, schedules
       ...lanesOf(short).map((lane) => {
         const others = [...long, ...short.filter((each) => each.lane !== lane)].map((each) => each.name)
         const share = lane
-          ? { heard: [], places: lanePlaces[lane], isUrgent: false }
-          : { heard: heardOf(table), places: atOnce, isUrgent: true }
+          ? { heard: [], places: lanePlaces[lane], isUrgent: false, byModule: lane === 'patient' }
+          : { heard: heardOf(table), places: atOnce, isUrgent: true, byModule: false }
         return pump(pool, { ...table, ...share, others }, name, signal)
       }),
       runLongJobs(pool, long, name, signal),
@@ -97,11 +98,22 @@ interface Share extends Table {
   places: number
   /** Claims as soon as something wakes it. */
   isUrgent: boolean
+  /** One piece of work of each module at a time. */
+  byModule: boolean
 }
 
+const moduleOf = (name: string): string => name.split('.')[0] ?? name
+
 /** Claims new work as soon as there is capacity: one slow external call must not hold up the rest. */
-async function pump(pool: Pool, { heard, others, places, isUrgent, ...table }: Share, name: string, signal: AbortSignal): Promise<void> {
+async function pump(
+  pool: Pool,
+  { heard, others, places, isUrgent, byModule, ...table }: Share,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   const underWay = new Set<Promise<void>>()
+  const busy = new Set<string>()
+  const leftOut = () => [...others, ...table.jobs.filter((each) => busy.has(moduleOf(each.name))).map((each) => each.name)]
   let pauseMs = isUrgent ? shortestPauseMs : maxPauseMs
   let round = 0
   let news = Promise.withResolvers<void>()
@@ -114,13 +126,16 @@ async function pump(pool: Pool, { heard, others, places, isUrgent, ...table }: S
     // A notification that arrives during a claim counts for the next round.
     news = Promise.withResolvers<void>()
     try {
-      const room = places - underWay.size
-      const claimed = room >= (isUrgent ? worthAsking : 1) ? await claimWork(pool.db, name, room, heard, others) : []
+      const free = places - underWay.size
+      const room = byModule ? Math.min(1, free) : free
+      const claimed = room >= (isUrgent ? worthAsking : 1) ? await claimWork(pool.db, name, room, heard, byModule ? leftOut() : others) : []
       taken = claimed.length
       for (const each of claimed) {
         const claimedIn = round
+        if (byModule) busy.add(moduleOf(each.type))
         const work = handle(pool, table, each, signal).finally(() => {
           underWay.delete(work)
+          busy.delete(moduleOf(each.type))
           // Finished work may unblock a later event of its aggregate that a round has skipped, or free capacity for others.
           if (!isWoken() || round > claimedIn || taken === room) news.resolve()
         })
@@ -132,6 +147,8 @@ async function pump(pool: Pool, { heard, others, places, isUrgent, ...table }: S
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'the worker cannot reach its work')
       pauseMs = maxPauseMs
     }
+    // The next module may have work as well.
+    if (byModule && taken > 0) continue
     await Promise.race([pause(pauseMs), news.promise])
     if (taken > 0) await pause(claimedAt + gatherMs - performance.now())
   }

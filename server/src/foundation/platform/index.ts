@@ -12,7 +12,19 @@ export {
   type Schedule,
   type Work,
 } from './jobs.ts'
-export { complete, dequeue, dequeueOfVisitor, dropDeadLetters, enqueue, every, job, mailsAtOnce, on, onPatiently } from './jobs.ts'
+export {
+  complete,
+  dequeue,
+  dequeueOfVisitor,
+  dropDeadLetters,
+  enqueue,
+  every,
+  job,
+  mailsAtOnce,
+  on,
+  onPatiently,
+  visitorsWithJob,
+} from './jobs.ts'
 export { type BoundedCache, boundedCache } from './bounded-cache.ts'
 export type { ActionsOf } from './actions-of.ts'
 export { takeBeside } from './beside.ts'

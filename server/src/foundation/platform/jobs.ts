@@ -38,7 +38,7 @@ export interface Handler {
 /**
  * Jobs whose calls may hang have places of their own in the worker: `mail` those to the mail server, `strangers` those to servers that
  * strangers name, `services` those to other services that no order waits for, such as the carrier. `patient` jobs write to tables that may
- * fail or hang for hours while the shop sells: they hold few connections, and a failing `commit` is retried as long as a failing `call`. All
+ * fail or hang for hours while the shop sells: one of each module runs at a time, and a failing `commit` is retried as long as a failing `call`. All
  * others share their places with the events.
  */
 export type Lane = 'mail' | 'patient' | 'services' | 'strangers'
@@ -87,14 +87,14 @@ export function on<Type extends EventType, Answer = undefined>(type: Type, name:
   return { type, name, work: work as unknown as Work<never, never> }
 }
 
-/** Leaves the work on an event to a job in the lane `patient`, so that the handler itself touches no table that may hang. */
+/** Leaves the work on an event to a job in the lane `patient`, so that the handler itself touches no table that may hang. It goes before jobs that are not about an event. */
 export function onPatiently<Type extends EventType, Answer = undefined>(
   type: Type,
   name: string,
   work: Work<EventPayloads[Type], Answer>,
 ): { handler: Handler; job: Job } {
   return {
-    handler: on(type, name, { commit: ({ db, requestId: key }, payload) => enqueue(db, { name, key, payload }) }),
+    handler: on(type, name, { commit: ({ db, requestId: key }, payload) => enqueue(db, { name, key, payload, priority: 1 }) }),
     job: job<EventPayloads[Type], Answer>(name, work, 'patient'),
   }
 }
@@ -163,6 +163,14 @@ export async function dequeueOfVisitor(
   { name, visitorId, timeField, until }: { name: string; visitorId: string; timeField: string; until: string | null },
 ): Promise<void> {
   await db.run(dropOfVisitor, [name, visitorId, timeField, until])
+}
+/** Those of these visitors for whom a job of this name waits, or is a dead letter. */
+export async function visitorsWithJob(db: Db, name: string, visitorIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ visitorId: string }>(ofVisitors, [name, visitorIds])).map(({ visitorId }) => visitorId)
+}
+const ofVisitors = {
+  name: 'platform.visitors-with-job',
+  text: `select distinct payload ->> 'visitorId' as "visitorId" from platform.job where name = $1 and payload ->> 'visitorId' = any($2)`,
 }
 const dropOfVisitor = {
   name: 'platform.drop-jobs-of-visitor',

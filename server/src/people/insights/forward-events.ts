@@ -1,10 +1,13 @@
 import { transactionOf } from '@purlin/contract/transaction.ts'
 import type { EventPayloads } from '#events'
-import { enqueue, PermanentError, postWebhook, type CallContext, type JobScope } from '#platform'
+import { enqueue, PermanentError, postWebhook, visitorsWithJob, type CallContext, type JobScope } from '#platform'
 import { forwardingServices, type ForwardingService, type ServiceName } from './forwarding-services.ts'
 import { noteSent, readPosition, readReceived, readToForward, writePosition, type NewEvent, type Purchase } from './forward-store.ts'
 
 export const forwardJob = 'insights.forward'
+
+/** Deletes what a visitor has withdrawn. */
+export const forgetJob = 'insights.forget-visitor'
 
 /** One request to a service. Ids only: what a visitor withdraws before it is sent is not sent. */
 export interface Forward {
@@ -64,11 +67,14 @@ export function requestsOf(service: ForwardingService, events: readonly NewEvent
 /** Statuses after which the same request may be accepted later. */
 export const isPassing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
-/** Sends one request. A refused one becomes a dead letter, any other failure is tried again. */
+/** Sends one request, unless one of its visitors has withdrawn something that is still to be deleted. A refused one becomes a dead letter, any other failure is tried again. */
 export async function forward({ db, now, signal }: CallContext, { service: name, events }: Forward): Promise<void> {
   const service = forwardingServices().find((each) => each.name === name)
   if (!service) return
-  const request = service.request(await readToForward(db, events, service.purposes), { id: events[0]?.[1] ?? '', now })
+  const toSend = await readToForward(db, events, service.purposes)
+  const withdrawing = await visitorsWithJob(db, forgetJob, [...new Set(toSend.map(({ visitorId }) => visitorId))])
+  if (withdrawing.length > 0) throw new Error(`${name}: a withdrawal has not been handled yet`)
+  const request = service.request(toSend, { id: events[0]?.[1] ?? '', now })
   if (!request) return
   const { status, error } = await postWebhook(request.url, request.body, request.headers, { signal })
   if (error === null) return

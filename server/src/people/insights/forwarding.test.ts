@@ -47,9 +47,9 @@ beforeEach(async () => {
 const plan = () => database.command({}, (scope) => planForwarding(scope))
 const work = () => runWork(database, handlers, jobs)
 /** Due at once, as if its pause were over. */
-const retry = async () => {
+const retry = async (known = jobs) => {
   await database.pool.query('update platform.job set run_at = now(), locked_until = null where parked_at is null')
-  await work()
+  await runWork(database, handlers, known)
 }
 /** What has arrived is older than the minutes in which it may still be committed, or deleted again. */
 async function forwardAll() {
@@ -219,8 +219,12 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
     emit('consent.withdrawn', { visitorId: gone, withdrawn: ['statistics'] })
     emit('consent.withdrawn', { visitorId: kept, withdrawn: ['personalisedAdvertising'] })
   })
+  const forwarding = jobs.filter(({ name }) => name === 'insights.forward')
   await database.pool.query(`update platform.job set run_at = now() + interval '1 hour'`)
-  await work()
+  await runWork(database, handlers, forwarding)
+  await retry(forwarding)
+  assert.deepEqual(fake.received, [], 'nothing is sent while the withdrawals wait')
+  await retry()
   await retry()
   assert.deepEqual(await waiting(), [])
   assert.equal(at('/events').length, 0)

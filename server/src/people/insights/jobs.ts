@@ -1,7 +1,7 @@
 import { untilForVisitor } from '#events'
 import { dropDeadLetters, every, job, on, onPatiently } from '#platform'
 import { forgetRefused, moveBurst } from './burst-store.ts'
-import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
+import { forgetJob, forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
 import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
@@ -10,7 +10,7 @@ import { rollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
 import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
-const forget = onPatiently('consent.withdrawn', 'insights.forget-visitor', {
+const forget = onPatiently('consent.withdrawn', forgetJob, {
   // Committed before anything is deleted: what moves later leaves it out.
   call: async ({ db }, withdrawal) => {
     const { visitorId, withdrawn } = withdrawal
@@ -24,10 +24,10 @@ const forget = onPatiently('consent.withdrawn', 'insights.forget-visitor', {
     if (visitorId === null) return
     if (forgets) {
       await forgetVisitor(db, visitorId, until)
-      await forgetOrdersOfVisitor(db, visitorId, until)
       await forgetRefused(db, [visitorId], until)
     } else await removePurposesOf(db, visitorId, withdrawn, until)
     await planRecalls({ db, now }, { visitorId, withdrawn, withdrawnAt, isRepeated })
+    if (forgets) await forgetOrdersOfVisitor(db, visitorId, until)
   },
 })
 

@@ -90,8 +90,15 @@ const forgetVisitors = {
   text: `delete from insights.order_channel where visitor_id = $1 and placed_at <= coalesce($2::timestamptz, 'infinity')`,
 }
 
-/** Orders placed until a withdrawal. Notes first: one that is being taken up is waited for, and its row is deleted. */
+// Of the table, not of any row.
+const lock = { name: 'insights.lock-order-channels', text: 'delete from insights.order_channel where false' }
+
+/**
+ * Orders placed until a withdrawal. Notes first: one that is being taken up is waited for, and its row is deleted. A payment waits for a note
+ * that this holds, so it is taken at the end of a transaction, and only once the table is free.
+ */
 export async function forgetOrdersOfVisitor(db: Db, visitorId: string, until?: string): Promise<void> {
+  await db.run(lock)
   await dequeueOfVisitor(db, { name: orderJob, visitorId, timeField: 'placedAt', until: until ?? null })
   await db.run(forgetVisitors, [visitorId, until ?? null])
 }

@@ -102,6 +102,7 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'openOrderByToken.token': 'secret',
   'placeOrder.idempotencyKey': 'secret',
   'wishlist.id': 'wishlist',
+  'wishlistRows.id': 'wishlist',
   'addToWishlist.listId': 'wishlist',
   'removeFromWishlist.listId': 'wishlist',
   'renameWishlist.id': 'wishlist',

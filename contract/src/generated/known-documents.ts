@@ -751,12 +751,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // WishedProducts
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
-  // Wishlist
-  '6725f8ae77e765bdfd1d1ea87a7290c5ef29c470b4a1a86388e22a38ef46ad29':
-    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // WishlistAndPlaces
   '7669f011dbcb0a093471003df42a54b373cdb3144f5fe9c7cc5ae6182811d5be':
     "query WishlistAndPlaces($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}wishlists{id name site{name}}sitesForLists{id name}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
+  // WishlistRows
+  '00fbaecfca1e2cbd9f129cbad6bdf8c5d23c87e1b5b147e7c41deef7bba6896d':
+    "query WishlistRows($id:ID!){rows:wishlistRows(id:$id){code quantity}}",
   // Wishlists
   '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728':
     "query Wishlists{wishlists{...Wishlist}sitesForLists{id name}}fragment Wishlist on Wishlist{id name isDefault shareToken site{id name}count pictures}",

@@ -439,6 +439,8 @@ export type Query = {
   readonly wishlists: ReadonlyArray<Wishlist>;
   /** A list of the viewer; null for anybody else's. */
   readonly wishlist?: Maybe<WishlistPage>;
+  /** A list of the viewer as rows of a quick order, product numbers with the pieces wanted, 300 at most; empty for anybody else's. */
+  readonly wishlistRows: ReadonlyArray<OrderRow>;
   /** The list behind a share link, without its owner. */
   readonly sharedWishlist?: Maybe<WishlistPage>;
   /** Building sites that may have lists, if the viewer orders for a company. */
@@ -844,6 +846,11 @@ export type QuerysitemapProductsArgs = {
 export type QuerywishlistArgs = {
   id: Scalars['ID']['input'];
   page?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QuerywishlistRowsArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -7132,6 +7139,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
+  wishlistRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType, RequireFields<QuerywishlistRowsArgs, 'id'>>;
   sharedWishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerysharedWishlistArgs, 'token' | 'page'>>;
   sitesForLists?: Resolver<ReadonlyArray<ResolversTypes['SiteOfList']>, ParentType, ContextType>;
   wishedProducts?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;

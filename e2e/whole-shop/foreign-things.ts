@@ -121,6 +121,7 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'addToWishlist.productId': 'public',
   'removeFromWishlist.productId': 'public',
   'moveToCart.productId': 'public',
+  'moveToCart.offerId': 'public',
   'addToCart.offerId': 'public',
   'setCartQuantity.offerId': 'public',
   'removeFromCart.offerId': 'public',

@@ -383,8 +383,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a':
     "mutation MoveDispute($input:MoveDisputeInput!){moveDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // MoveToCart
-  '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229':
-    "mutation MoveToCart($listId:ID!$productId:ID!){result:moveToCart(listId:$listId productId:$productId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  '0776bc594d683559b4bdea727280fd1e4fcd4f3d70988338142225bb1cd7f914':
+    "mutation MoveToCart($listId:ID!$productId:ID!$offerId:ID){result:moveToCart(listId:$listId productId:$productId offerId:$offerId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // MyAddresses
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",

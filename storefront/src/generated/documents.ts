@@ -2176,6 +2176,7 @@ export type MoveDisputeMutation = { moveDispute: { refusal: RefusalFragment | nu
 export type MoveToCartMutationVariables = Exact<{
   listId: string;
   productId: string;
+  offerId?: string | null | undefined;
 }>;
 
 
@@ -3212,7 +3213,7 @@ export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '7
 export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '7f2ee19e14fa86f565736dac6dd3d8f5f049253a3d12848553de81abe169cdf7', name: 'MenuCampaigns' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '12438ea0af780025bd746ff8f20f8531c2e5bfffd3576fa345e0736d52d1ce9a', name: 'MenuTree' }
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
-export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
+export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '0776bc594d683559b4bdea727280fd1e4fcd4f3d70988338142225bb1cd7f914', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'b060d9c8ad0311070329994cf8e66f420addcfb32968fe2a4419e52e5fd786af', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '069e4d1ff88d6923d854ed476043d06fc35e435694166b8b39e340caf493db02', name: 'MyCompany' }

@@ -1155,7 +1155,10 @@ export type Mutation = {
   /** Ends the mails of the list that the link of a mail names; true whether there was one or not. */
   readonly endWishlistNotices: Scalars['Boolean']['output'];
   readonly deleteWishlist: WishlistResult;
-  /** Adds the best offer to the cart and removes the product from the list; both or neither. */
+  /**
+   * Adds a product of a list to the cart and removes it from the list; both or neither. The offer named, as the list showed it, is taken if it can
+   * still be bought in the list's quantity, and otherwise the best one.
+   */
   readonly moveToCart: WishlistResult;
 };
 
@@ -1843,6 +1846,7 @@ export type MutationdeleteWishlistArgs = {
 export type MutationmoveToCartArgs = {
   listId: Scalars['ID']['input'];
   productId: Scalars['ID']['input'];
+  offerId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type AddressUse =

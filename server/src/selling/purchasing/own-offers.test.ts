@@ -236,6 +236,12 @@ async function shownOn(who: Colleague, id: string) {
     rows: rows.map(({ code, quantity }) => `${quantity} of ${code}`).toSorted(),
   }
 }
+const move = (who: Colleague, listId: string, productId: string, offerId?: string) =>
+  ask<{ refusal: { reason: string } | null }>(
+    who,
+    'mutation ($listId: ID!, $productId: ID!, $offerId: ID) { answer: moveToCart(listId: $listId, productId: $productId, offerId: $offerId) { refusal { reason } } }',
+    { listId, productId, offerId },
+  )
 async function addTo(who: Colleague, id: string, productId: string, quantity: number | null = null): Promise<void> {
   const add =
     'mutation ($id: ID!, $productId: ID!, $quantity: Int) { answer: addToWishlist(productId: $productId, listId: $id, quantity: $quantity) { id } }'
@@ -251,7 +257,7 @@ test('a list has one piece of the offer sold singly where it was chosen, on its 
   assert.deepEqual((await shownOn(other, id)).rows, [], 'somebody else’s list')
 })
 
-test('a list shows the offer it puts into the cart where it is dearer by the piece and saves a delivery', async () => {
+test('a list shows the offer it puts into the cart where it is dearer by the piece and saves a delivery; the button of a product has the same one', async () => {
   const buyer = await withContract()
   const id = await listWith(buyer, '706', 2)
   assert.deepEqual((await shownOn(buyer, id)).items, ['2 of 2706: 10'])
@@ -259,6 +265,28 @@ test('a list shows the offer it puts into the cart where it is dearer by the pie
   assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 701: 70', '2 of 706: 11'], rows: ['1 of 701', '2 of 706'] })
   await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
   assert.deepEqual(await linesOf(buyer), ['1 of 701: 7000', '2 of 706: 2200'])
+  await pool.query(`delete from cart.line`)
+  await move(buyer, id, '706', '706')
+  assert.deepEqual(await linesOf(buyer), ['2 of 706: 2200'])
+})
+
+test('a product comes from the best offer if the list showed one that is of another product, unknown, or cannot be bought any more', async () => {
+  const buyer = await withContract()
+  const id = await listWith(buyer, '706', 2)
+  for (const shown of ['701', '2707', '404404', 'x', `9${'9'.repeat(30)}`]) {
+    assert.deepEqual(await move(buyer, id, '706', shown), { refusal: null })
+    assert.deepEqual(await linesOf(buyer), ['2 of 2706: 2000'], shown)
+    await pool.query(`delete from cart.line`)
+    await addTo(buyer, id, '706', 2)
+  }
+  for (const change of ['stock = 1', `status = 'paused'`, 'bulk = 3']) {
+    await pool.query(`update catalogue.offer set ${change} where id = 706`)
+    await move(buyer, id, '706', '706')
+    await pool.query(`update catalogue.offer set stock = 100, status = 'active', bulk = null where id = 706`)
+    assert.deepEqual(await linesOf(buyer), [change === 'bulk = 3' ? '3 of 706: 3300' : '2 of 2706: 2000'], change)
+    await pool.query(`delete from cart.line`)
+    await addTo(buyer, id, '706', 2)
+  }
 })
 
 test('the agreed price stands on a list and in buy again also where everybody buys from the same seller', async () => {

@@ -63,8 +63,8 @@ export const resolvers = {
       const outcome = await addListToCart(scope, id)
       return outcome ? toAddedItems(scope.market, outcome) : null
     },
-    moveToCart: async (_parent, { listId, productId }, scope: Scope) => {
-      const moved = await moveToCart(scope, listId, productId)
+    moveToCart: async (_parent, { listId, productId, offerId }, scope: Scope) => {
+      const moved = await moveToCart(scope, listId, productId, offerId ?? null)
       if (moved.ok) return { id: listId, refusal: null }
       return { id: null, refusal: isOfLists(moved) ? told(scope.market, moved.reason) : describeRefusal(scope.market, moved) }
     },

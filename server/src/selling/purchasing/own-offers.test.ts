@@ -301,6 +301,18 @@ test('the agreed price stands on a list and in buy again also where everybody bu
   }
 })
 
+test('what is needed again is ticked in buy again, and chosen to be bought together', async () => {
+  const buyer = await withContract()
+  for (const daysAgo of [62, 42, 21])
+    await buy(
+      buyer,
+      small.map((id) => `2${id}`),
+      daysAgo,
+    )
+  await buy(buyer, ['2706'], 1)
+  assert.deepEqual(await bought(buyer), ['2706: 10', ...small.map((id) => `${id}: 8`)])
+})
+
 /** A paid order of one piece of each offer, which leaves the cart empty. */
 async function buy(who: Colleague, offerIds: readonly string[], daysAgo: number): Promise<void> {
   const id = await draftOrder(

@@ -273,7 +273,7 @@ interface ToldLine {
 interface Told {
   quickOrder: { rows: { offerId: string | null; total: { amount: number } | null; problem: { reason: string } | null }[] }
   createWishlist: { id: string }
-  wishlist: { items: { productId: string; quantity: number; card: { offerId: string } }[] }
+  wishlist: { items: { productId: string; quantity: number; card: { offerId: string; prices: { main: { asFloat: number } } } }[] }
   cart: { sellers: { lines: ToldLine[] }[]; totals: { totalWithVat: { amount: number } } }
   customerOrder: { sellerOrders: { lines: ToldLine[] }[]; totals: { totalWithVat: { amount: number } } }
 }
@@ -342,21 +342,26 @@ for (const { of, first } of purchases)
         'mutation ($id: ID!, $productId: ID!, $quantity: Int) { addToWishlist(productId: $productId, listId: $id, quantity: $quantity) { id } }',
         { id: listId, productId: String(first + n), quantity: wished },
       )
-    const { wishlist } = await ask('query ($id: ID!) { wishlist(id: $id) { items { productId quantity card { offerId } } } }', {
-      id: listId,
-    })
-    const shown = new Map(wishlist.items.map((item) => [item.productId, item]))
-    /** The offer chosen, if a piece of it costs this company less than everybody pays for one; the public winner otherwise. */
+    const { wishlist } = await ask(
+      'query ($id: ID!) { wishlist(id: $id) { items { productId quantity card { offerId prices { main { asFloat } } } } } }',
+      { id: listId },
+    )
+    const shown = new Map(
+      wishlist.items.map(({ productId, quantity, card }) => [
+        productId,
+        [card.offerId, quantity, Math.round(card.prices.main.asFloat * 100)],
+      ]),
+    )
+    /** What is put into the cart, with the company's price for one piece. */
     const shownOf = (choice: Choice) =>
-      choice.map(({ at }, n) => {
-        const [product, winner] = [products[n] as Product, winners[n] as At]
-        const everybody = piecePrice({ ...pricedOf(of, product, winner), rules: [] }, 1)
-        const shownAt = piecePrice(pricedOf(of, product, at), 1) < everybody ? at : winner
-        return [offerIdOf(first + n, shownAt), packed(product.offers[shownAt], product)]
+      choice.map(({ at, added }, n) => {
+        const priced = pricedOf(of, products[n] as Product, at)
+        const gross = piecePrice(priced, 1)
+        return [offerIdOf(first + n, at), added, showsNet(priced) ? netOf(priced, gross) : gross]
       })
     isOneOf(
       ofList.map(shownOf),
-      products.map((_, n) => [shown.get(String(first + n))?.card.offerId, shown.get(String(first + n))?.quantity]),
+      products.map((_, n) => shown.get(String(first + n))),
       'list',
     )
     await ask('mutation ($id: ID!) { addWishlistToCart(id: $id) { added } }', { id: listId })

@@ -383,8 +383,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a':
     "mutation MoveDispute($input:MoveDisputeInput!){moveDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // MoveToCart
-  '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229':
-    "mutation MoveToCart($listId:ID!$productId:ID!){result:moveToCart(listId:$listId productId:$productId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
+  '0776bc594d683559b4bdea727280fd1e4fcd4f3d70988338142225bb1cd7f914':
+    "mutation MoveToCart($listId:ID!$productId:ID!$offerId:ID){result:moveToCart(listId:$listId productId:$productId offerId:$offerId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // MyAddresses
   '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b':
     "query MyAddresses{myAddresses{...SavedAddress}}fragment SavedAddress on SavedAddress{id firstName lastName company line1 line2 postcode city country phone instructions isDeliveryDefault isBillingDefault}",
@@ -751,12 +751,12 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // WishedProducts
   '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401':
     "query WishedProducts{wishedProducts}",
-  // Wishlist
-  '6725f8ae77e765bdfd1d1ea87a7290c5ef29c470b4a1a86388e22a38ef46ad29':
-    "query Wishlist($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
   // WishlistAndPlaces
   '7669f011dbcb0a093471003df42a54b373cdb3144f5fe9c7cc5ae6182811d5be':
     "query WishlistAndPlaces($id:ID!$page:Int!){wishlist(id:$id page:$page){...WishlistPage}wishlists{id name site{name}}sitesForLists{id name}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}fragment WishedItem on WishedItem{productId quantity title isBack dropped{formatted}card{...Card}}fragment WishlistPage on WishlistPage{id name isDefault shareToken site{id name}canManage hasNotices count page pages items{...WishedItem}}",
+  // WishlistRows
+  '00fbaecfca1e2cbd9f129cbad6bdf8c5d23c87e1b5b147e7c41deef7bba6896d':
+    "query WishlistRows($id:ID!){rows:wishlistRows(id:$id){code quantity}}",
   // Wishlists
   '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728':
     "query Wishlists{wishlists{...Wishlist}sitesForLists{id name}}fragment Wishlist on Wishlist{id name isDefault shareToken site{id name}count pictures}",

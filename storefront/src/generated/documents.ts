@@ -2176,6 +2176,7 @@ export type MoveDisputeMutation = { moveDispute: { refusal: RefusalFragment | nu
 export type MoveToCartMutationVariables = Exact<{
   listId: string;
   productId: string;
+  offerId?: string | null | undefined;
 }>;
 
 
@@ -3028,14 +3029,6 @@ export type WishedProductsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WishedProductsQuery = { wishedProducts: Array<string> };
 
-export type WishlistQueryVariables = Exact<{
-  id: string;
-  page: number;
-}>;
-
-
-export type WishlistQuery = { wishlist: WishlistPageFragment | null };
-
 export type WishlistAndPlacesQueryVariables = Exact<{
   id: string;
   page: number;
@@ -3043,6 +3036,13 @@ export type WishlistAndPlacesQueryVariables = Exact<{
 
 
 export type WishlistAndPlacesQuery = { wishlist: WishlistPageFragment | null, wishlists: Array<{ id: string, name: string | null, site: { name: string } | null }>, sitesForLists: Array<{ id: string, name: string }> };
+
+export type WishlistRowsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WishlistRowsQuery = { rows: Array<{ code: string, quantity: string }> };
 
 export type WishlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3213,7 +3213,7 @@ export const MenuDocument: ApiDocument<MenuQuery, MenuQueryVariables> = { id: '7
 export const MenuCampaignsDocument: ApiDocument<MenuCampaignsQuery, MenuCampaignsQueryVariables> = { id: '7f2ee19e14fa86f565736dac6dd3d8f5f049253a3d12848553de81abe169cdf7', name: 'MenuCampaigns' }
 export const MenuTreeDocument: ApiDocument<MenuTreeQuery, MenuTreeQueryVariables> = { id: '12438ea0af780025bd746ff8f20f8531c2e5bfffd3576fa345e0736d52d1ce9a', name: 'MenuTree' }
 export const MoveDisputeDocument: ApiDocument<MoveDisputeMutation, MoveDisputeMutationVariables> = { id: '0d7402893e38ea11e2768cf45922b7212e1fc76be1cf516b65fe67c1626cec7a', name: 'MoveDispute' }
-export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '1b595400cfc73c6f9a488bcce41a305520fe2fc98b9622494f06d6c21d1b8229', name: 'MoveToCart' }
+export const MoveToCartDocument: ApiDocument<MoveToCartMutation, MoveToCartMutationVariables> = { id: '0776bc594d683559b4bdea727280fd1e4fcd4f3d70988338142225bb1cd7f914', name: 'MoveToCart' }
 export const MyAddressesDocument: ApiDocument<MyAddressesQuery, MyAddressesQueryVariables> = { id: '097bab2103bc2f30845d143e9ba8968847076c9ae3f3ebed3a14576862be3b8b', name: 'MyAddresses' }
 export const MyAdvantagesDocument: ApiDocument<MyAdvantagesQuery, MyAdvantagesQueryVariables> = { id: 'b060d9c8ad0311070329994cf8e66f420addcfb32968fe2a4419e52e5fd786af', name: 'MyAdvantages' }
 export const MyCompanyDocument: ApiDocument<MyCompanyQuery, MyCompanyQueryVariables> = { id: '069e4d1ff88d6923d854ed476043d06fc35e435694166b8b39e340caf493db02', name: 'MyCompany' }
@@ -3336,8 +3336,8 @@ export const TrackedParcelDocument: ApiDocument<TrackedParcelQuery, TrackedParce
 export const UnreadConversationsDocument: ApiDocument<UnreadConversationsQuery, UnreadConversationsQueryVariables> = { id: '541444e8fcd51cb288d521e4a8d34a186ffb2fec0783693232e0c21e8dfcad04', name: 'UnreadConversations' }
 export const VoteOnReviewDocument: ApiDocument<VoteOnReviewMutation, VoteOnReviewMutationVariables> = { id: '4ea697d1742da9c4a0d338c4c8d20297a53781d8c875f91c00be26eff1db4f80', name: 'VoteOnReview' }
 export const WishedProductsDocument: ApiDocument<WishedProductsQuery, WishedProductsQueryVariables> = { id: '655132ded5a5dd329cdb8305b889a552f9f7e768e6b44415b519ce80c9a8b401', name: 'WishedProducts' }
-export const WishlistDocument: ApiDocument<WishlistQuery, WishlistQueryVariables> = { id: '6725f8ae77e765bdfd1d1ea87a7290c5ef29c470b4a1a86388e22a38ef46ad29', name: 'Wishlist' }
 export const WishlistAndPlacesDocument: ApiDocument<WishlistAndPlacesQuery, WishlistAndPlacesQueryVariables> = { id: '7669f011dbcb0a093471003df42a54b373cdb3144f5fe9c7cc5ae6182811d5be', name: 'WishlistAndPlaces' }
+export const WishlistRowsDocument: ApiDocument<WishlistRowsQuery, WishlistRowsQueryVariables> = { id: '00fbaecfca1e2cbd9f129cbad6bdf8c5d23c87e1b5b147e7c41deef7bba6896d', name: 'WishlistRows' }
 export const WishlistsDocument: ApiDocument<WishlistsQuery, WishlistsQueryVariables> = { id: '349c37c57c7c580e5458d370ec86d50d9d107a8fbbc49a93ea9d7625a2594728', name: 'Wishlists' }
 export const WithdrawBasketReminderDocument: ApiDocument<WithdrawBasketReminderMutation, WithdrawBasketReminderMutationVariables> = { id: 'aacd8097f651c3a251434eab98cd389a48ac81b684d7f088aac7bc7cd9aa8fda', name: 'WithdrawBasketReminder' }
 export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutation, WithdrawSubscriptionMutationVariables> = { id: 'da7b3d3ff9a4eeea3a6d114c1272c0d80c424cc42d2e3d6aa7a835c8e8cae1b6', name: 'WithdrawSubscription' }

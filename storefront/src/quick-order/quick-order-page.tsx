@@ -10,7 +10,7 @@ import {
   ListsOfSitesDocument,
   QuickOrderDocument,
   type QuickOrderFragment,
-  WishlistDocument,
+  WishlistRowsDocument,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -31,7 +31,7 @@ export async function load(context: ShopContext) {
   const rows = hasRows
     ? (await context.client.query(KeptOrderRowsDocument)).rows
     : typeof list === 'string'
-      ? await rowsOfList(context, list)
+      ? (await context.client.query(WishlistRowsDocument, { id: list })).rows
       : []
   return {
     data: { checked: await check(context, rows), outcome, isOneEach: hasRows && quantities === 'none', lists: await listsOfSites(context) },
@@ -44,16 +44,6 @@ export async function load(context: ShopContext) {
 async function check({ client }: ShopContext, rows: readonly OrderRow[]): Promise<QuickOrderFragment | null> {
   if (rows.length === 0) return null
   return (await client.query(QuickOrderDocument, { rows: rows.map(({ code, quantity }) => ({ code, quantity })) })).quickOrder
-}
-
-/** A wishlist as rows, in its quantities. Somebody else's list is empty here. */
-async function rowsOfList({ client }: ShopContext, id: string): Promise<OrderRow[]> {
-  const { wishlist } = await client.query(WishlistDocument, { id, page: 1 })
-  if (!wishlist) return []
-  const numbers = Array.from({ length: Math.min(wishlist.pages, 12) - 1 }, (_, at) => at + 2)
-  const more = await Promise.all(numbers.map((page) => client.query(WishlistDocument, { id, page })))
-  const items = [wishlist, ...more.map((each) => each.wishlist)].flatMap((page) => page?.items ?? [])
-  return items.slice(0, maxOrderRows).map(({ productId, quantity }) => ({ code: productId, quantity: String(quantity) }))
 }
 
 /** Lists of the company's building sites, to begin with; consumers have none. */

@@ -41,6 +41,8 @@ export function WishedItems({ items, listId, hasQuantities = false, isShared = f
             <form method="post" className={styles.itemActions}>
               <input type="hidden" name={field('id')} value={listId} />
               <input type="hidden" name={field('productId')} value={item.productId} />
+              {/* The offer shown was chosen for the whole list; for the product alone it might be another one. */}
+              {hasQuantities && !isShared && item.card && <input type="hidden" name={field('offerId')} value={item.card.offerId} />}
               {item.card && !isShared && (
                 <Button
                   size="s"

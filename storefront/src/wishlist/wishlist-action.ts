@@ -52,7 +52,7 @@ function send(client: GatewayClient, input: ListInput): Promise<{ result: Wishli
     case 'remove':
       return client.mutate(RemoveFromWishlistDocument, { productId: input.productId, listId: input.id })
     case 'to-cart':
-      return client.mutate(MoveToCartDocument, { listId: input.id, productId: input.productId })
+      return client.mutate(MoveToCartDocument, { listId: input.id, productId: input.productId, offerId: input.offerId ?? null })
   }
 }
 

@@ -6,6 +6,8 @@ import * as v from 'valibot'
 const id = text(200)
 const productId = text(20)
 const quantity = wholeNumber({ least: 1, most: 9999 })
+/** The one shown, on the professional storefront. */
+const offerId = text(20)
 /** Empty for none. */
 const siteId = v.pipe(v.string(), v.trim(), v.maxLength(40))
 
@@ -26,7 +28,7 @@ export const wishlistForm = v.variant('do', [
   v.object({ do: v.literal('silence'), id }),
   v.object({ do: v.literal('delete'), id }),
   v.object({ do: v.literal('remove'), id, productId }),
-  v.object({ do: v.literal('to-cart'), id, productId }),
+  v.object({ do: v.literal('to-cart'), id, productId, offerId: v.optional(offerId) }),
 ])
 export type WishlistInput = v.InferOutput<typeof wishlistForm>
 

@@ -224,6 +224,27 @@ test('a site that is gone is reported at its field, with the name as it was type
   }
 })
 
+test('a product moves to the basket as the offer that a professional’s list shows; consumers get the best one of the moment', async () => {
+  const sent: unknown[] = []
+  const moveToCart = (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w1', refusal: null })
+  const shop = await shopWith({ wishlist: list(), wishlists: [list()], moveToCart })
+  try {
+    const form = { do: 'to-cart', id: 'w1', productId: '1' }
+    const offer = /<input type="hidden" name="offerId" value="(\w+)"\/>(?=<button[^>]*value="to-cart")/
+    const [, offerId = ''] = offer.exec((await shop.ask('/my-account/wishlists/w1', pro)).body) ?? []
+    await shop.ask('/my-account/wishlists/w1', { ...pro, form: { ...form, offerId } })
+    assert.doesNotMatch((await shop.ask('/my-account/wishlists/w1', { cookie })).body, offer)
+    await shop.ask('/my-account/wishlists/w1', { cookie, form })
+    const moved = { listId: 'w1', productId: '1' }
+    assert.deepEqual(sent, [
+      { ...moved, offerId: 'o1' },
+      { ...moved, offerId: null },
+    ])
+  } finally {
+    await shop.close()
+  }
+})
+
 test('everything on a list goes to the basket, with or without what is no longer sold; nothing of it is an error on the list', async () => {
   let answer: object | null = { added: 2, left: [], refusal: null }
   const shop = await shopWith({ wishlist: list(), addWishlistToCart: () => answer })

@@ -439,6 +439,8 @@ export type Query = {
   readonly wishlists: ReadonlyArray<Wishlist>;
   /** A list of the viewer; null for anybody else's. */
   readonly wishlist?: Maybe<WishlistPage>;
+  /** A list of the viewer as rows of a quick order, product numbers with the pieces wanted, 300 at most; empty for anybody else's. */
+  readonly wishlistRows: ReadonlyArray<OrderRow>;
   /** The list behind a share link, without its owner. */
   readonly sharedWishlist?: Maybe<WishlistPage>;
   /** Building sites that may have lists, if the viewer orders for a company. */
@@ -847,6 +849,11 @@ export type QuerywishlistArgs = {
 };
 
 
+export type QuerywishlistRowsArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
 export type QuerysharedWishlistArgs = {
   token: Scalars['String']['input'];
   page?: InputMaybe<Scalars['Int']['input']>;
@@ -1148,7 +1155,10 @@ export type Mutation = {
   /** Ends the mails of the list that the link of a mail names; true whether there was one or not. */
   readonly endWishlistNotices: Scalars['Boolean']['output'];
   readonly deleteWishlist: WishlistResult;
-  /** Adds the best offer to the cart and removes the product from the list; both or neither. */
+  /**
+   * Adds a product of a list to the cart and removes it from the list; both or neither. The offer named, as the list showed it, is taken if it can
+   * still be bought in the list's quantity, and otherwise the best one.
+   */
   readonly moveToCart: WishlistResult;
 };
 
@@ -1836,6 +1846,7 @@ export type MutationdeleteWishlistArgs = {
 export type MutationmoveToCartArgs = {
   listId: Scalars['ID']['input'];
   productId: Scalars['ID']['input'];
+  offerId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type AddressUse =
@@ -7132,6 +7143,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myTaxInformation?: Resolver<Maybe<ResolversTypes['TaxInformation']>, ParentType, ContextType>;
   wishlists?: Resolver<ReadonlyArray<ResolversTypes['Wishlist']>, ParentType, ContextType>;
   wishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerywishlistArgs, 'id' | 'page'>>;
+  wishlistRows?: Resolver<ReadonlyArray<ResolversTypes['OrderRow']>, ParentType, ContextType, RequireFields<QuerywishlistRowsArgs, 'id'>>;
   sharedWishlist?: Resolver<Maybe<ResolversTypes['WishlistPage']>, ParentType, ContextType, RequireFields<QuerysharedWishlistArgs, 'token' | 'page'>>;
   sitesForLists?: Resolver<ReadonlyArray<ResolversTypes['SiteOfList']>, ParentType, ContextType>;
   wishedProducts?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;

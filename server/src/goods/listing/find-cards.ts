@@ -1,8 +1,8 @@
 import type { ProductCard } from '@purlin/contract/product-card.ts'
-import { marketOffersToPrice, reference } from '#catalogue'
-import { contractPrices } from '#conditions'
+import { offersToPrice, reference } from '#catalogue'
+import { companyOnPro, contractPrices } from '#conditions'
 import type { Scope } from '#platform'
-import { askedPrice, priceDisplay, priceWithVat } from '#pricing'
+import { askedPrice, priceDisplay } from '#pricing'
 import { makeCard, unpaidBadges, unpaidCardOf, type CardViewer } from './card.ts'
 import { productsIndex, type ProductDocument } from './document.ts'
 import { providerOf, type ListingScope } from './list-products.ts'
@@ -31,55 +31,52 @@ export async function withOffers(
   cards: readonly ProductCard[],
   offers: ReadonlyMap<string, string>,
 ): Promise<readonly ProductCard[]> {
-  const documents = await otherDocuments(scope, cards, offers)
-  if (documents.length === 0) return cards
+  const others = cards.flatMap(({ productId, offerId }): [string, string][] => {
+    const other = offers.get(productId) ?? offerId
+    return other === offerId ? [] : [[productId, other]]
+  })
+  if (others.length === 0) return cards
+  const documents = await documentsWith(scope.db.reads, scope.market, new Map(others), scope.now)
   const viewer = await viewerOf(scope)
   const swapped = new Map(documents.map((document) => [document.objectID, unpaidCardOf(document, viewer)]))
   return cards.map((card) => swapped.get(card.productId) ?? card)
 }
 
 /**
- * The cards for a page of the viewer alone: such an offer is shown with the price agreed for one piece, if that is lower than the public
- * price on the card; otherwise the card stays, since the other offer would look dearer than everybody's.
+ * The cards for a page of the viewer alone: with the offers chosen for their company, by product, which the page's buttons put into the
+ * cart, and with the prices that were agreed for one piece. The cards of everybody else stay as they are.
  */
 export async function withOwnPrices(
   scope: Scope,
   cards: readonly ProductCard[],
   chosen: ReadonlyMap<string, string>,
 ): Promise<readonly ProductCard[]> {
-  const documents = await otherDocuments(scope, cards, chosen)
-  if (documents.length === 0) return cards
-  const productIds = documents.map(({ objectID }) => objectID)
-  const [viewer, offers] = await Promise.all([viewerOf(scope), marketOffersToPrice(scope.db.reads, productIds, scope.market)])
-  const agreed = await contractPrices(scope, offers)
-  const priceOf = new Map(offers.map((offer) => [offer.id, askedPrice(viewer.display, { ...offer, agreed: agreed.get(offer.id) })]))
-  const own = new Map(documents.map((document) => [document.objectID, atPrice(document, priceOf, viewer)]))
-  return cards.map((card) => {
-    const other = own.get(card.productId)
-    return other && priceWithVat(other.prices) < priceWithVat(card.prices) ? other : card
+  if (companyOnPro(scope) === null || cards.length === 0) return cards
+  const shownOf = ({ productId, offerId }: ProductCard): string => chosen.get(productId) ?? offerId
+  const [viewer, offers] = await Promise.all([viewerOf(scope), offersToPrice(scope.db.reads, cards.map(shownOf))])
+  const agreed = await contractPrices(scope, [...offers.values()])
+  const priceOf = new Map(
+    [...offers.values()].flatMap((offer): [string, number][] => {
+      const own = askedPrice(viewer.display, { ...offer, agreed: agreed.get(offer.id) })
+      return own < askedPrice(viewer.display, offer) ? [[offer.id, own]] : []
+    }),
+  )
+  const changed = cards.flatMap((card): [string, string][] => {
+    const shown = shownOf(card)
+    return shown !== card.offerId || priceOf.has(shown) ? [[card.productId, shown]] : []
   })
+  if (changed.length === 0) return cards
+  const documents = await documentsWith(scope.db.reads, scope.market, new Map(changed), scope.now)
+  const own = new Map(documents.map((document) => [document.objectID, cardAt(document, priceOf, viewer)]))
+  return cards.map((card) => own.get(card.productId) ?? card)
 }
 
 /** A company's price is compared with no retail price, and is none of the model's other products. Such a card is cached nowhere. */
-function atPrice(document: ProductDocument, priceOf: ReadonlyMap<string, number>, viewer: CardViewer): ProductCard {
+function cardAt(document: ProductDocument, priceOf: ReadonlyMap<string, number>, viewer: CardViewer): ProductCard {
   const of = document.pro ?? document
-  const pro = { ...of, proPrice: priceOf.get(of.offerId) ?? of.proPrice, retailPrice: null, range: null }
-  return unpaidBadges(makeCard({ ...document, pro }, viewer))
-}
-
-/** Documents of the products with another offer than their card's. */
-async function otherDocuments(
-  scope: Scope,
-  cards: readonly ProductCard[],
-  offers: ReadonlyMap<string, string>,
-): Promise<ProductDocument[]> {
-  const others = new Map(
-    cards.flatMap(({ productId, offerId }): [string, string][] => {
-      const other = offers.get(productId) ?? offerId
-      return other === offerId ? [] : [[productId, other]]
-    }),
-  )
-  return others.size === 0 ? [] : documentsWith(scope.db.reads, scope.market, others, scope.now)
+  const price = priceOf.get(of.offerId)
+  if (price === undefined) return unpaidCardOf(document, viewer)
+  return unpaidBadges(makeCard({ ...document, pro: { ...of, proPrice: price, retailPrice: null, range: null } }, viewer))
 }
 
 async function viewerOf(scope: ListingScope): Promise<CardViewer> {

@@ -168,6 +168,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.requestInvoice': (id) => `mutation { answer: requestInvoice(orderId: ${anOrder(id)}) { refusal { reason } } }`,
   'Query.productHistory': () => '{ answer: productHistory { productId } }',
   'Query.wishlists': () => '{ answer: wishlists { id } }',
+  'Query.wishlistRows': () => `{ answer: wishlistRows(id: "${randomUUID()}") { code } }`,
   'Query.wishlist': () => `{ answer: wishlist(id: "${randomUUID()}") { id } }`,
   'Query.sitesForLists': () => '{ answer: sitesForLists { id } }',
   'Query.wishedProducts': () => '{ answer: wishedProducts }',

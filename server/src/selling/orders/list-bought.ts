@@ -31,7 +31,10 @@ export async function listBought(scope: Scope, asked: number) {
   const ids = bought.map(({ productId }) => productId)
   const quantities = new Map(bought.map(({ productId, quantity }) => [productId, quantity]))
   const wanted: Wanted = ({ productId, bulk }) => [inPacks(quantities.get(productId) ?? 1, bulk)]
-  const own = await withOwnPrices(scope, await cardsOf(scope, ids), await ownOffers(scope, ids, wanted, 'singly'))
+  const idsOf = (isDue: boolean) => bought.filter((product) => product.isDue === isDue).map(({ productId }) => productId)
+  // The page ticks what is due, to be bought together; the rest is anybody's guess.
+  const chosen = await Promise.all([ownOffers(scope, idsOf(true), wanted), ownOffers(scope, idsOf(false), wanted, 'singly')])
+  const own = await withOwnPrices(scope, await cardsOf(scope, ids), new Map(chosen.flatMap((offers) => [...offers])))
   const cards = new Map(own.map((card) => [card.productId, card]))
   const gone = ids.filter((id) => !cards.has(id)).slice(0, mostReplaced)
   const instead = new Map(await Promise.all(gone.map(async (id) => [id, await replacementOf(scope, id)] as const)))

@@ -30,6 +30,14 @@ for (const id of small) {
   await addOffer(database, { id, price: 10_00, stock: 100, delivery: [{ kind: 'standard', fee: 9_90, daysMin: 2, daysMax: 4 }] })
   await addSecondOffer(database, id, { price: 9_99 })
 }
+// Cheaper by the piece at seller 4: by the pack, or without the delivery that seller 1 is paid already. The third one is cheaper at seller 1.
+await addOffer(database, { id: '705', price: 100_00, stock: 100 })
+await addSecondOffer(database, '705', { price: 60_00 })
+await pool.query('update catalogue.offer set bulk = 6 where id = 2705')
+await addOffer(database, { id: '706', price: 12_00, stock: 100 })
+await addSecondOffer(database, '706', { price: 10_00 })
+await addOffer(database, { id: '707', price: 90_00, stock: 100 })
+await addSecondOffer(database, '707', { price: 99_00 })
 const gateway = await testGateway(pool)
 const engine = await testEngine()
 await rebuildIndex({ db, engine })
@@ -41,7 +49,7 @@ async function ask<Value>({ cookie }: { cookie: string }, document: string, vari
   assert.ok(data && !errors, JSON.stringify(body))
   return structuredClone(data.answer)
 }
-/** Seller 1 has agreed 70.00 with the buyer's company for products 701, 703 and 704, and 8.00 for the small ones. */
+/** Seller 1 has agreed 70.00 with the buyer's company for most products, 11.00 for 706, and 8.00 for the small ones. */
 async function withContract(): Promise<Colleague> {
   const company = await newCompany()
   const list = {
@@ -52,7 +60,8 @@ async function withContract(): Promise<Colleague> {
     companies: [{ companyId: company.id }],
     groups: [],
   } as const
-  const agreed = [...['701', '703', '704'].map((id) => [id, 70_00] as const), ...small.map((id) => [id, 8_00] as const)]
+  const prices: Record<number, string[]> = { 7000: ['701', '703', '704', '705', '707'], 1100: ['706'], 800: small }
+  const agreed = Object.entries(prices).flatMap(([price, ids]) => ids.map((id) => [id, Number(price)] as const))
   const rules = agreed.map(([productId, price]) => ({ productId, categoryId: null, price, percentBp: null }))
   must(await database.command({}, (scope) => givePriceList(scope, 1, { ...list, rules })))
   return join(company, 'buyer')
@@ -153,7 +162,7 @@ test('a list shows the offer of the agreed price with that price, and puts it in
   assert.deepEqual(await linesOf(buyer), ['4 of 701: 28000'])
 })
 
-test('a list shows no company a dearer offer than everybody else: what only a quote makes cheaper stays in the cart', async () => {
+test('a list shows the offer that it puts into the cart, also where only a quote for its quantity makes that one cheaper', async () => {
   const buyer = await without()
   await writeQuotedPrices(db, {
     quoteId: newId(),
@@ -172,7 +181,7 @@ test('a list shows no company a dearer offer than everybody else: what only a qu
   const { items } = await ask<{ items: Wished[] }>(buyer, document, { id })
   assert.deepEqual(
     items.map(({ card, dropped }) => [card.offerId, card.prices.main.asFloat, dropped?.amount]),
-    [['2702', 99, 2100]],
+    [['702', 100, undefined]],
   )
   assert.deepEqual(await listInCart(buyer, '702', 10), ['10 of 702: 50000'])
 })
@@ -212,6 +221,118 @@ test('a list and an order bought again are chosen as a whole, products of buy ag
   await ask(buyer, 'mutation ($id: ID!) { answer: moveToCart(listId: $id, productId: "711") { refusal { reason } } }', { id })
   assert.deepEqual(await linesOf(buyer), ['1 of 2711: 999'])
 })
+
+/** Offer, quantity and price of each product on a list, and the rows that the quick order has of it. */
+async function shownOn(who: Colleague, id: string) {
+  const document = 'query ($id: ID!) { answer: wishlist(id: $id) { items { quantity card { offerId prices { main { asFloat } } } } } }'
+  const { items = [] } = (await ask<{ items: (Wished & { quantity: number })[] } | null>(who, document, { id })) ?? {}
+  const rows = await ask<{ code: string; quantity: string }[]>(
+    who,
+    'query ($id: ID!) { answer: wishlistRows(id: $id) { code quantity } }',
+    { id },
+  )
+  return {
+    items: items.map(({ quantity, card }) => `${quantity} of ${card.offerId}: ${card.prices.main.asFloat}`).toSorted(),
+    rows: rows.map(({ code, quantity }) => `${quantity} of ${code}`).toSorted(),
+  }
+}
+const move = (who: Colleague, listId: string, productId: string, offerId?: string) =>
+  ask<{ refusal: { reason: string } | null }>(
+    who,
+    'mutation ($listId: ID!, $productId: ID!, $offerId: ID) { answer: moveToCart(listId: $listId, productId: $productId, offerId: $offerId) { refusal { reason } } }',
+    { listId, productId, offerId },
+  )
+async function addTo(who: Colleague, id: string, productId: string, quantity: number | null = null): Promise<void> {
+  const add =
+    'mutation ($id: ID!, $productId: ID!, $quantity: Int) { answer: addToWishlist(productId: $productId, listId: $id, quantity: $quantity) { id } }'
+  await ask(who, add, { id, productId, quantity })
+}
+
+test('a list has one piece of the offer sold singly where it was chosen, on its page, as a quick order and in the cart', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  const id = await listWith(buyer, '705', null)
+  assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 705: 70'], rows: ['1 of 705'] })
+  assert.deepEqual(await listInCart(buyer, '705', null), ['1 of 705: 7000'])
+  assert.deepEqual(await shownOn(other, await listWith(other, '705', null)), { items: ['6 of 2705: 60'], rows: ['6 of 705'] })
+  assert.deepEqual((await shownOn(other, id)).rows, [], 'somebody else’s list')
+})
+
+test('a list shows the offer it puts into the cart where it is dearer by the piece and saves a delivery; the button of a product has the same one', async () => {
+  const buyer = await withContract()
+  const id = await listWith(buyer, '706', 2)
+  assert.deepEqual((await shownOn(buyer, id)).items, ['2 of 2706: 10'])
+  await addTo(buyer, id, '701')
+  assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 701: 70', '2 of 706: 11'], rows: ['1 of 701', '2 of 706'] })
+  await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
+  assert.deepEqual(await linesOf(buyer), ['1 of 701: 7000', '2 of 706: 2200'])
+  await pool.query(`delete from cart.line`)
+  await move(buyer, id, '706', '706')
+  assert.deepEqual(await linesOf(buyer), ['2 of 706: 2200'])
+})
+
+test('a product comes from the best offer if the list showed one that is of another product, unknown, or cannot be bought any more', async () => {
+  const buyer = await withContract()
+  const id = await listWith(buyer, '706', 2)
+  for (const shown of ['701', '2707', '404404', 'x', `9${'9'.repeat(30)}`]) {
+    assert.deepEqual(await move(buyer, id, '706', shown), { refusal: null })
+    assert.deepEqual(await linesOf(buyer), ['2 of 2706: 2000'], shown)
+    await pool.query(`delete from cart.line`)
+    await addTo(buyer, id, '706', 2)
+  }
+  for (const change of ['stock = 1', `status = 'paused'`, 'bulk = 3']) {
+    await pool.query(`update catalogue.offer set ${change} where id = 706`)
+    await move(buyer, id, '706', '706')
+    await pool.query(`update catalogue.offer set stock = 100, status = 'active', bulk = null where id = 706`)
+    assert.deepEqual(await linesOf(buyer), [change === 'bulk = 3' ? '3 of 706: 3300' : '2 of 2706: 2000'], change)
+    await pool.query(`delete from cart.line`)
+    await addTo(buyer, id, '706', 2)
+  }
+})
+
+test('the agreed price stands on a list and in buy again also where everybody buys from the same seller', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  for (const [who, price] of [
+    [buyer, 70],
+    [other, 90],
+  ] as const) {
+    assert.deepEqual((await shownOn(who, await listWith(who, '707', null))).items, [`1 of 707: ${price}`])
+    await buy(who, ['707'], 1)
+    assert.deepEqual(await bought(who), [`707: ${price}`])
+  }
+})
+
+test('what is needed again is ticked in buy again, and chosen to be bought together', async () => {
+  const buyer = await withContract()
+  for (const daysAgo of [62, 42, 21])
+    await buy(
+      buyer,
+      small.map((id) => `2${id}`),
+      daysAgo,
+    )
+  await buy(buyer, ['2706'], 1)
+  assert.deepEqual(await bought(buyer), ['2706: 10', ...small.map((id) => `${id}: 8`)])
+})
+
+/** A paid order of one piece of each offer, which leaves the cart empty. */
+async function buy(who: Colleague, offerIds: readonly string[], daysAgo: number): Promise<void> {
+  const id = await draftOrder(
+    who,
+    offerIds.map((offerId) => ({ offerId, quantity: 1 })),
+  )
+  must(await place(who, id))
+  await pool.query(
+    `update orders.customer_order set state = 'paid', placed_at = now() - $2 * interval '1 day', paid_at = now() - $2 * interval '1 day'
+      where id = $1`,
+    [id, daysAgo],
+  )
+  await pool.query('delete from cart.line')
+}
+/** Offer and price of each product in buy again. */
+async function bought(who: Colleague): Promise<string[]> {
+  const document = '{ answer: boughtProducts { products { card { offerId prices { main { asFloat } } } } } }'
+  const { products } = await ask<{ products: Pick<Wished, 'card'>[] }>(who, document)
+  return products.map(({ card }) => `${card.offerId}: ${card.prices.main.asFloat}`).toSorted()
+}
 
 /** A change of offers for the time of one test. */
 async function withOffers(change: string, act: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { addAllToCart, listLimit, nameSiteOfLines, ownOffers, type AddedAll } from '#cart'
+import { addAllToCart, listLimit, nameSiteOfLines, type AddedAll } from '#cart'
 import { cardsOf, withOffers } from '#listing'
 import type { Scope } from '#platform'
+import { ownOffersOfList } from './own-offers-of-list.ts'
 import { readItems, readList } from './store.ts'
 import { within } from './whose.ts'
 import { isWishlistId, piecesOf, wishlistLimits } from './wishlist.ts'
@@ -16,15 +17,14 @@ export async function addListToCart(scope: Scope, id: string): Promise<AddedAll 
   const items = await readItems(scope.db, list.id, { limit: wishlistLimits.items, offset: 0 })
   const outcome: AddedAll = { ok: true, added: 0, left: [] }
   const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
-  const pieces = ({ productId, bulk }: { productId: string; bulk: number | null }) => piecesOf(wanted.get(productId) ?? null, bulk)
-  const own = await ownOffers(scope, [...wanted.keys()], (offer) => [pieces(offer)])
+  const own = await ownOffersOfList(scope, items)
   for (let from = 0; from < items.length; from += listLimit) {
     const ids = items.slice(from, from + listLimit).map(({ productId }) => productId)
     const cards = await withOffers(scope, await cardsOf(scope, ids), own)
     const sold = new Set(cards.map(({ productId }) => productId))
     for (const productId of ids) if (!sold.has(productId)) outcome.left.push({ offerId: productId, refusal: gone })
     if (cards.length === 0) continue
-    const page = cards.map((card) => ({ offerId: card.offerId, quantity: pieces(card) }))
+    const page = cards.map((card) => ({ offerId: card.offerId, quantity: piecesOf(wanted.get(card.productId) ?? null, card.bulk) }))
     const part = await addAllToCart(scope, page)
     outcome.added += part.ok ? part.added : 0
     const refused = new Set(part.ok ? part.left.map(({ offerId }) => offerId) : [])

@@ -19,6 +19,7 @@ import {
 } from './change-wishlists.ts'
 import { addListToCart } from './add-list-to-cart.ts'
 import { changeNotices, endNotices } from './change-notices.ts'
+import { listAsRows } from './list-as-rows.ts'
 import { moveToCart } from './move-to-cart.ts'
 import { listWished, listWishlists, showSharedWishlist, showWishlist, sitesForLists } from './show-wishlist.ts'
 
@@ -35,6 +36,7 @@ export const resolvers = {
   Query: {
     wishlists: (_parent, _args, scope: Scope) => listWishlists(scope),
     wishlist: (_parent, { id, page }, scope: Scope) => showWishlist(scope, id, page ?? 1),
+    wishlistRows: (_parent, { id }, scope: Scope) => listAsRows(scope, id),
     sharedWishlist: (_parent, { token, page }, scope: SiteScope) => showSharedWishlist(scope, token, page ?? 1),
     sitesForLists: (_parent, _args, scope: Scope) => sitesForLists(scope),
     wishedProducts: (_parent, _args, scope: Scope) => listWished(scope),
@@ -61,8 +63,8 @@ export const resolvers = {
       const outcome = await addListToCart(scope, id)
       return outcome ? toAddedItems(scope.market, outcome) : null
     },
-    moveToCart: async (_parent, { listId, productId }, scope: Scope) => {
-      const moved = await moveToCart(scope, listId, productId)
+    moveToCart: async (_parent, { listId, productId, offerId }, scope: Scope) => {
+      const moved = await moveToCart(scope, listId, productId, offerId ?? null)
       if (moved.ok) return { id: listId, refusal: null }
       return { id: null, refusal: isOfLists(moved) ? told(scope.market, moved.reason) : describeRefusal(scope.market, moved) }
     },
@@ -78,6 +80,7 @@ function isOfLists(refused: Refused | { ok: false; reason: WishlistRefusal }): r
 export const actions = {
   'Query.wishlists': 'wishlist.see',
   'Query.wishlist': 'wishlist.see',
+  'Query.wishlistRows': 'wishlist.see',
   'Query.sharedWishlist': 'goods.see',
   'Query.sitesForLists': 'wishlist.see',
   'Query.wishedProducts': 'wishlist.see',

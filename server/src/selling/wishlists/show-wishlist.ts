@@ -1,7 +1,6 @@
 import type { PriceBlock } from '@purlin/contract/price.ts'
 import type { ProductCard } from '@purlin/contract/product-card.ts'
 import { ownerOf } from '#accounts'
-import { ownOffers, type Wanted } from '#cart'
 import { inLanguage, pictureUrl, pictureVersion, readProducts, reference } from '#catalogue'
 import { readSites } from '#companies'
 import { companyOnPro } from '#conditions'
@@ -9,6 +8,7 @@ import { cardsOf, withOwnPrices } from '#listing'
 import { markets } from '@purlin/contract/markets.ts'
 import type { Scope, SiteScope } from '#platform'
 import { categoryPath, inTaxMode, priceWithVat, showMoney, vatOf, vatRules, type Vat } from '#pricing'
+import { ownOffersOfList } from './own-offers-of-list.ts'
 import { readItems, readLatest, readList, readLists, readSharedList, readWished } from './store.ts'
 import { companyOfLists, own, within } from './whose.ts'
 import { isWishlistId, piecesOf, wishlistLimits, type WishedItem, type Wishlist } from './wishlist.ts'
@@ -40,11 +40,8 @@ export async function showWishlist(scope: Scope, id: string, page: number) {
   const site = (await sitesOf(scope, [list]))(list)
   const shown = await show(scope, list, page, async (cards, onPage) => {
     if (companyOnPro(scope) === null) return cards
-    // Chosen as the whole list would be bought.
     const items = list.count > onPage.length ? await readItems(scope.db, list.id, { limit: wishlistLimits.items, offset: 0 }) : onPage
-    const wanted = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
-    const pieces: Wanted = ({ productId, bulk }) => [piecesOf(wanted.get(productId) ?? null, bulk)]
-    return withOwnPrices(scope, cards, await ownOffers(scope, [...wanted.keys()], pieces))
+    return withOwnPrices(scope, cards, await ownOffersOfList(scope, items))
   })
   return { ...shown, site, canManage: list.siteId === null || companyOfLists(scope, 'site-list.manage') !== null }
 }

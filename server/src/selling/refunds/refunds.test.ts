@@ -243,6 +243,23 @@ test('a seller refunds an order line by line, each line twice a day, and a small
   await work()
 })
 
+test('refunds of an order of which nothing is left use up none of those that its seller may give on a day', async () => {
+  const { id } = await paid()
+  const give = (index: number) =>
+    database.command(seller(1), (scope) =>
+      giveRefund(scope, {
+        customerOrderId: id,
+        sellerOrderId: `${id}-1`,
+        offerId: null,
+        amount: ofSeller1,
+        idempotencyKey: `all-of-it-${index}`,
+      }),
+    )
+  assert.equal((await give(0)).ok, true)
+  for (let index = 1; index < 30; index++) assert.deepEqual(await give(index), { ok: false, reason: 'nothing-left' }, `attempt ${index}`)
+  await work()
+})
+
 test('a provider without transfers leaves the refund to the operator, who confirms it once', async () => {
   const { id, buyer } = await paid(cards.refusesRefunds)
   const { refundId = '' } = await ask(id, 'by-hand')

@@ -48,6 +48,8 @@ export const quotas = {
   'seller-offer-change': { key: per(hour, 1000) },
   // Of a seller; units are rules, and a hundred for each list, so that next year's prices of all companies fit in a day.
   'price-list': { key: per(day, 300_000) },
+  // Likewise; units are companies of a new group or of one whose companies are replaced, and a hundred for each.
+  'company-group': { key: per(day, 150_000) },
   // Refunds that a seller gives for an order: each is a mail to an address that somebody typed, and a call of the payment provider. Two for each
   // line of an order that has more than ten.
   'given-refund': { key: per(day, 20) },

@@ -86,7 +86,7 @@ companies.site | key: company_id | deleted: name address delivery_hours | none: 
 conditions.company_group | none: id seller_id name created_at
 conditions.group_company | key: company_id | none: group_id
 conditions.price_list | none: id seller_id market name valid_from valid_to created_at ended_at
-conditions.price_list_holder | key: company_id | none: list_id group_id
+conditions.price_list_holder | key: company_id | none: list_id group_id ends_at
 conditions.price_rule | none: list_id position product_id category_id percent_bp price
 conditions.quoted_price | key: customer_id company_id order_id | none: quote_id offer_id seller_id market quantity price delivery valid_until
 consent.choice | passing: id | none: market text_version purposes has_privacy_signal at replaced_at

@@ -54,7 +54,8 @@ export const quotas = {
   // line of an order that has more than ten.
   'given-refund': { key: per(day, 20) },
   'parcel-report': { key: per(day, 60) },
-  // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages on the page alone.
+  // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages and refunds on
+  // the page alone.
   'seller-mail': { key: per(day, 40) },
   session: { address: per(10 * minute, 120) },
   // Calls of purchasing systems: `key` is their credential.

@@ -122,7 +122,7 @@ history.entry | deleted: customer_id visitor_id | none: product_id viewed_at
 history.view | deleted: customer_id visitor_id | none: product_id viewed_at
 insights.burst | passing: events | none: id received_at problem
 insights.channel_day | none: day market mode channel category campaign visits orders revenue
-insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at
+insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at arrived_at
 insights.event_burst | passing: senders | none: id received_at problem
 insights.forwarded | none: service received_at event_id
 insights.order_channel | key: customer_order_id | deleted: visitor_id channel category campaign | none: market mode placed_at paid_at amount

@@ -16,6 +16,7 @@ type Limited =
   | 'offer-change'
   | 'seller-offer-change'
   | 'price-list'
+  | 'company-group'
   | 'given-refund'
   | 'parcel-report'
   | 'seller-mail'
@@ -100,6 +101,13 @@ export function quotaRowsOfSellers(
       const { id } = await companiesIn(database).newCompany()
       const list = { market: 'gb', name: 'For the best', companies: [{ companyId: id }], rules: [{ productId: '41', price: 100 }] }
       return { counted: String(sellerId), send: () => send(sellerId, '/price-lists', { method: 'POST', json: list }) }
+    }),
+    'company-group': row(async () => {
+      const sellerId = ++sellers
+      return {
+        counted: String(sellerId),
+        send: () => send(sellerId, '/company-groups', { method: 'POST', json: { name: randomUUID(), companies: [] } }),
+      }
     }),
     // An order of more lines may have more refunds.
     'given-refund': row(async () => {

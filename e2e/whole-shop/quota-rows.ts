@@ -313,6 +313,12 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       customer: by('too-many-messages', newCustomer, ({ cookie, counted }, from) => message(from, `${counted}@quotas.example`, {}, cookie)),
       address: byAddress('too-many-messages', async (from) => message(from, (await newEmail()).counted)),
     },
+    'customer-message': {
+      address: byAddress('too-many-messages', async (from) => {
+        const { counted, cookie } = await newCustomer()
+        return message(from, `${counted}@quotas.example`, {}, cookie)
+      }),
+    },
     acknowledgement: {
       email: by(silence, newEmail, ({ counted }, from) => leaving(mailsTo(counted), () => message(from, counted))),
     },

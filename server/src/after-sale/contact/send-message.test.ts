@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '@purlin/contract/principal.ts'
 import { marketCodes } from '@purlin/contract/markets.ts'
-import { newId } from '#platform'
+import { newId, takeQuota } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { smtpTransport, useMailSettings } from '#mail'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -146,7 +146,7 @@ test('A57 A62 line breaks in a name and an order number reach no mail header and
   assert.deepEqual(arrived.flatMap(({ recipients }) => recipients).toSorted(), ['help@purlin.example', 'help@purlin.example', email, email])
   for (const { headers } of arrived) {
     assert.equal(headers.filter((line) => line.startsWith('Subject: ')).length, 1)
-    assert.ok(!headers.some((line) => /bcc|buyer\.example\.?$/i.test(line) && !line.startsWith('To: ')), headers.join('\n'))
+    assert.ok(!headers.some((line) => /\bbcc\b|buyer\.example\.?$/i.test(line) && !line.startsWith('To: ')), headers.join('\n'))
   }
   assert.match((await mails(email))[0]!.text, /Name: Ada Bcc: all@buyer example Bcc: all@buyer example\s/)
 })
@@ -165,6 +165,18 @@ test('messages per session and network address are limited for a period', async 
   for (let sent = 0; sent < quotas.message.address.units; sent++) assert.equal((await send(message(), { from: '192.0.2.1' })).refusal, null)
   assert.equal((await send(message(), { from: '192.0.2.1' })).refusal?.reason, 'too-many-messages')
   assert.equal((await send(message(), { from: '192.0.2.2' })).refusal, null)
+})
+
+test('customers of one address write as many messages as an office does, whichever accounts they use', async () => {
+  const from = '192.0.2.7'
+  const write = async () => {
+    const { id } = await addCustomer(database.db)
+    return send(message(), { cookie: `__Host-purlin=${(await signIn(database.db, { customerId: id })).token}`, from })
+  }
+  assert.equal((await write()).refusal, null)
+  await takeQuota('customer-message', { address: from }, quotas['customer-message'].address.units - 2)
+  assert.equal((await write()).refusal, null)
+  assert.equal((await write()).refusal?.reason, 'too-many-messages')
 })
 
 test('customers write although strangers behind their provider’s address have used up its share, and have a share of their own', async () => {

@@ -32,11 +32,8 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
 
   const { db, market, mode, session, remoteAddress } = scope
   const sessionId = session?.id ?? ''
-  const customer = customerIdOf(scope)
-  const taken = isWithdrawal
-    ? await takeQuota('withdrawal', { address: remoteAddress })
-    : await takeQuota('message', customer === null ? { session: sessionId, address: remoteAddress } : { customer })
-  if (!taken.ok) return { ok: false, reason: 'too-many-messages' }
+  const isAllowed = isWithdrawal ? (await takeQuota('withdrawal', { address: remoteAddress })).ok : await mayWrite(scope)
+  if (!isAllowed) return { ok: false, reason: 'too-many-messages' }
 
   const id = newId()
   const files = await useUploads(scope, attachments, `message:${id}`)
@@ -53,6 +50,14 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   const notice = { ...payload, files: files.map((file) => ({ name: file.name, url: uploadLink(scope.origin, file.id, scope.now) })) }
   await sendMail(scope, noticeMail, { to: settings().operator.email, site, payload: notice, key: `message:${id}:notice` })
   return { ok: true, reference: String(reference), isAcknowledged }
+}
+
+/** Customers count by themselves first, so that one who writes too often uses up nothing of their colleagues'. */
+async function mayWrite(scope: Scope): Promise<boolean> {
+  const { session, remoteAddress: address } = scope
+  const customer = customerIdOf(scope)
+  if (customer === null) return (await takeQuota('message', { session: session?.id ?? '', address })).ok
+  return (await takeQuota('message', { customer })).ok && (await takeQuota('customer-message', { address })).ok
 }
 
 interface Sender {

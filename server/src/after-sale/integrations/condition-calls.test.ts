@@ -202,6 +202,31 @@ test('V-11 rules of price lists have a quota by the day, taken before they are w
   assert.equal((await modest('POST', '/price-lists', list({ companies, rules }))).status, 429)
 })
 
+test('V-11 a list or a group refused because a company has too many uses up the quota; one refused earlier does not', async () => {
+  const busy = caller(gateway.url, (await addKey(db, 80)).key)
+  const companies = [{ companyId: (await member()).company.id }]
+  const codes = async (count: number, call: () => ReturnType<typeof busy>) => {
+    const results: unknown[] = []
+    for (let n = 0; n < count; n++) results.push(await call().then(({ status, body }) => body['code'] ?? status))
+    return results
+  }
+  const left = (name: 'price-list' | 'company-group', units: number) =>
+    takeQuota(name, { key: '80' }, (limitsOf(name)[0] ?? assert.fail()).limit.units - units)
+  const give = () => busy('POST', '/price-lists', list({ companies, rules }))
+  const group = (members: object[]) => busy('POST', '/company-groups', { name: randomUUID(), companies: members })
+  await codes(20, give)
+  await codes(20, () => group(companies))
+  await left('price-list', 23 * 101)
+  assert.deepEqual(await codes(3, () => busy('POST', '/price-lists', list({ rules }))), Array(3).fill('list-for-nobody'))
+  assert.deepEqual(await codes(4, give), [...Array<string>(3).fill('too-many-lists-of-company'), 'too-many-requests'])
+  await left('company-group', 22 * 101 + 200)
+  assert.deepEqual(await codes(3, () => group([{ companyId: randomUUID() }])), Array(3).fill('unknown-company'))
+  assert.deepEqual(await codes(2, () => group(companies)), Array(2).fill('too-many-groups-of-company'))
+  const { id } = (await group([])).body
+  const replace = () => busy('PUT', `/company-groups/${String(id)}/companies`, { companies: [] })
+  assert.deepEqual(await codes(2, replace), [200, 'too-many-requests'])
+})
+
 test('sellers’ lists for the same product apply to their own offers alone', async () => {
   await addOffer(database, { id: '4105', price: 1000 })
   await addOffer(database, { id: '4106', price: 1000, sellerId: 2 })

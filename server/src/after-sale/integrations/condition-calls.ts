@@ -1,13 +1,21 @@
 import * as v from 'valibot'
 import { sellerIdOf } from '#accounts'
 import { createCompanyGroup, givePriceList, readGroups, readLists, setGroupCompanies, writeListEnd } from '#conditions'
-import { requireQuota } from '#platform'
+import { requireQuota, type Scope } from '#platform'
 import { endpoint, found } from './endpoint.ts'
 import { amount, cursor, id, market, next, note, time } from './schemas.ts'
 
 const pageSize = 50
-/** Units of the quota for a list, in addition to those for its rules. */
-const unitsOfList = 100
+/** Units of the quotas for each list and each change of a group, in addition to those for its rules or companies. */
+const unitsOfCall = 100
+/** Reasons that are found before groups and lists are counted company by company, which costs more than writing them. */
+const refusedEarly: ReadonlySet<string> = new Set([
+  'validity-invalid',
+  'list-for-nobody',
+  'too-many-lists',
+  'unknown-company',
+  'unknown-group',
+])
 const tag = 'Prices'
 const common = { tag, action: 'sellerPrice.set' } as const
 const name = v.pipe(note(80), v.minLength(1))
@@ -56,6 +64,20 @@ const ruleOf = (given: v.InferOutput<typeof rule>) => ({
 })
 const dateOf = (text: string | undefined) => (text === undefined ? null : new Date(text))
 
+/** Takes units of a seller's quota before the work, and returns them if it was refused early. */
+async function counted<Done extends { ok: true } | { ok: false; reason: string }>(
+  name: 'price-list' | 'company-group',
+  scope: Pick<Scope, 'principal'>,
+  units: number,
+  work: (sellerId: number) => Promise<Done>,
+): Promise<Done> {
+  const sellerId = sellerIdOf(scope) ?? 0
+  const taken = await requireQuota(name, { key: String(sellerId) }, unitsOfCall + units)
+  const done = await work(sellerId)
+  if (!done.ok && refusedEarly.has(done.reason)) await taken.giveBack()
+  return done
+}
+
 export const conditionCalls = [
   endpoint({
     ...common,
@@ -78,7 +100,7 @@ export const conditionCalls = [
     body: v.strictObject({ name, companies }),
     result: v.object({ id }),
     handle: async (scope, { body }) => {
-      const made = await createCompanyGroup(scope, sellerIdOf(scope) ?? 0, body)
+      const made = await counted('company-group', scope, body.companies.length, (sellerId) => createCompanyGroup(scope, sellerId, body))
       return made.ok ? { ok: true, body: { id: made.id } } : made
     },
   }),
@@ -93,7 +115,9 @@ export const conditionCalls = [
     body: v.strictObject({ companies }),
     result: v.object({ id }),
     handle: async (scope, { params: { groupId }, body }) => {
-      const set = await setGroupCompanies(scope, sellerIdOf(scope) ?? 0, { groupId, ...body })
+      const set = await counted('company-group', scope, body.companies.length, (sellerId) =>
+        setGroupCompanies(scope, sellerId, { groupId, ...body }),
+      )
       return set.ok ? { ok: true, body: { id: groupId } } : set
     },
   }),
@@ -139,13 +163,11 @@ export const conditionCalls = [
     }),
     result: v.object({ id }),
     handle: async (scope, { body: { rules, validFrom, validTo, ...body } }) => {
-      const sellerId = sellerIdOf(scope) ?? 0
       const dates = { validFrom: dateOf(validFrom), validTo: dateOf(validTo) }
-      const taken = await requireQuota('price-list', { key: String(sellerId) }, unitsOfList + rules.length)
-      const given = await givePriceList(scope, sellerId, { ...body, ...dates, rules: rules.map(ruleOf) })
-      if (given.ok) return { ok: true, body: { id: given.id } }
-      await taken.giveBack()
-      return given
+      const given = await counted('price-list', scope, rules.length, (sellerId) =>
+        givePriceList(scope, sellerId, { ...body, ...dates, rules: rules.map(ruleOf) }),
+      )
+      return given.ok ? { ok: true, body: { id: given.id } } : given
     },
   }),
   endpoint({

@@ -56,7 +56,7 @@ export function openApiDocument(origin: string): Json {
       description: [
         'A seller’s orders, messages, returns, refunds and invoices, for the seller’s own programs. One key works in all markets.',
         'Owners of a seller create keys in the offices. A key is sent as a bearer token; it has scopes and expires.',
-        `A key may make ${quotas['key-call'].key.units} requests per minute, all keys of a seller together ${quotas['seller-call'].key.units}; then the answer is 429 with Retry-After. Replays of messages, changes of an offer, price lists, refunds and reports on a parcel have limits of their own.`,
+        `A key may make ${quotas['key-call'].key.units} requests per minute, all keys of a seller together ${quotas['seller-call'].key.units}; then the answer is 429 with Retry-After. Replays of messages, changes of an offer, price lists, groups of companies, refunds and reports on a parcel have limits of their own.`,
         'Lists return fifty objects and a cursor. Amounts are minor units with VAT. Times are UTC.',
         'The same Idempotency-Key with the same request returns the first result again; a refused request may be repeated with its key.',
       ].join('\n\n'),

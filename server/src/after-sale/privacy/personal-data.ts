@@ -86,7 +86,7 @@ companies.site | key: company_id | deleted: name address delivery_hours | none: 
 conditions.company_group | none: id seller_id name created_at
 conditions.group_company | key: company_id | none: group_id
 conditions.price_list | none: id seller_id market name valid_from valid_to created_at ended_at
-conditions.price_list_holder | key: company_id | none: list_id group_id
+conditions.price_list_holder | key: company_id | none: list_id group_id ends_at
 conditions.price_rule | none: list_id position product_id category_id percent_bp price
 conditions.quoted_price | key: customer_id company_id order_id | none: quote_id offer_id seller_id market quantity price delivery valid_until
 consent.choice | passing: id | none: market text_version purposes has_privacy_signal at replaced_at
@@ -122,7 +122,7 @@ history.entry | deleted: customer_id visitor_id | none: product_id viewed_at
 history.view | deleted: customer_id visitor_id | none: product_id viewed_at
 insights.burst | passing: events | none: id received_at problem
 insights.channel_day | none: day market mode channel category campaign visits orders revenue
-insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at
+insights.event | passing: visitor_id data visit_id network | none: day id market mode name page_name page_type device purposes at received_at arrived_at
 insights.event_burst | passing: senders | none: id received_at problem
 insights.forwarded | none: service received_at event_id
 insights.order_channel | key: customer_order_id | deleted: visitor_id channel category campaign | none: market mode placed_at paid_at amount

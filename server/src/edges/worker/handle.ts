@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CallContext,
   type Handler,
@@ -26,6 +28,11 @@ export interface Table {
 const triesOfCommit = 12
 const triesOfCall = 300
 const maxCallMs = 15_000
+/**
+ * Time that a call has to end once its signal has aborted. Together they are shorter than a lease, and this is less than what the
+ * supervisor waits for a process that stops.
+ */
+const maxEndingMs = 8000
 
 const note = {
   name: 'worker.note-handled',
@@ -183,11 +190,14 @@ async function runWork(
   let answer: unknown
   if (work.call) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(maxCallMs)])
+    const called = new AbortController()
     const context: CallContext = { key, attempt: claimed.attempt, signal: limit, db: pool.db, now: new Date(), log }
     try {
-      answer = await work.call(context, payload)
+      answer = await Promise.race([work.call(context, payload), endingTimeout(limit, called.signal)])
     } catch (error) {
       throw new CallFailed(messageOf(error), { cause: error })
+    } finally {
+      called.abort()
     }
   }
   // The event's only handler needs no record of its own: the event itself is marked done.
@@ -206,6 +216,13 @@ async function runWork(
   const outcome = await commit
   metrics.work.inc({ handler: name, outcome })
   wakeOrder(claimed.payload)
+}
+
+/** Rejects if a call disregards its signal: a place that is never released would be lost to all other work. */
+async function endingTimeout(limit: AbortSignal, called: AbortSignal): Promise<never> {
+  if (!limit.aborted) await once(limit, 'abort', { signal: called })
+  await sleep(maxEndingMs, undefined, { signal: called })
+  throw new Error('the call did not end with its signal')
 }
 
 /** Records the work as done within its own transaction: a concurrent attempt finds the record and stops. */

@@ -256,6 +256,17 @@ test('F8 one slow external call does not hold up other work', async (context) =>
   while ((await effects()).length < 31) await sleep(20)
 })
 
+test('F8 a call that disregards its signal is a failed attempt, and keeps no worker from stopping', async () => {
+  await paid('a')
+  const deaf = on('order.paid', 'test.deaf', { call: () => new Promise<void>(() => undefined), commit: async () => undefined })
+  const worker = startWorker({ pool, handlers: [deaf], jobs: [], schedules: [] })
+  const claimed = async () => (await pool.query('select 1 from platform.outbox where attempts = 1')).rowCount === 1
+  while (!(await claimed())) await sleep(20)
+  assert.equal(await Promise.race([worker.stop().then(() => 'stopped'), sleep(12_000, 'waits', { ref: false })]), 'stopped')
+  const { rows } = await pool.query('select last_error, locked_until from platform.outbox')
+  assert.deepEqual(rows, [{ last_error: 'the call did not end with its signal', locked_until: null }])
+})
+
 for (const lane of ['mail', 'services', 'strangers'] as const)
   test(`F8 fifty calls of the lane “${lane}” that never end hold up no event and no other job`, async (context) => {
     const hanging = job<{ word: string }>(

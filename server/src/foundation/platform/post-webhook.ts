@@ -130,6 +130,8 @@ export function postWebhook(
         settle({ status, error: status >= 200 && status < 300 ? null : 'status' })
       },
     )
+    // A response that switches protocols closes the request without a response or an error.
+    request.on('close', () => settle({ status: null, error: 'connection-failed' }))
     request.on('error', (error) => {
       if (signal?.aborted) return abandon(error)
       const isLate = error.name === 'AbortError' || error.name === 'TimeoutError'

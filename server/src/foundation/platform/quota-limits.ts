@@ -48,11 +48,14 @@ export const quotas = {
   'seller-offer-change': { key: per(hour, 1000) },
   // Of a seller; units are rules, and a hundred for each list, so that next year's prices of all companies fit in a day.
   'price-list': { key: per(day, 300_000) },
+  // Likewise; units are companies of a new group or of one whose companies are replaced, and a hundred for each.
+  'company-group': { key: per(day, 150_000) },
   // Refunds that a seller gives for an order: each is a mail to an address that somebody typed, and a call of the payment provider. Two for each
   // line of an order that has more than ten.
   'given-refund': { key: per(day, 20) },
   'parcel-report': { key: per(day, 60) },
-  // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages on the page alone.
+  // Mails that a seller's program causes: `key` is the pair of seller and recipient. Beyond this they find messages and refunds on
+  // the page alone.
   'seller-mail': { key: per(day, 40) },
   session: { address: per(10 * minute, 120) },
   // Calls of purchasing systems: `key` is their credential.
@@ -64,6 +67,8 @@ export const quotas = {
   order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },
   // Customers count by themselves: colleagues share an address, and a cart may need a quote from each of its sellers.
   message: { session: per(hour, 5), customer: per(hour, 20), address: per(hour, 15) },
+  // Those of all customers of an office together: accounts cost nothing, and each message is two mails.
+  'customer-message': { address: per(hour, 200) },
   // Beyond this a message arrives without an acknowledgement: an address anybody can type must not shut its owner out.
   acknowledgement: { email: per(day, 5) },
   // `key` is a pair of order number and e-mail address: strangers who know the number alone use up nothing of the buyer's.

@@ -10,12 +10,18 @@ import { postWebhook } from './post-webhook.ts'
 import { resolveName } from './resolve-name.ts'
 
 const types = { A: 1, AAAA: 28 } as const
+const responses = { serverFailure: 2, refused: 5 } as const
 /** Records of the DNS server; queries for other names get no response. */
-const records: Record<string, { A?: string; AAAA?: string }> = {
+const records: Record<string, { A?: string; AAAA?: string; silentOn?: number; code?: number }> = {
   'four.example.com': { A: '127.0.0.1' },
   'six.example.com': { AAAA: '::1' },
   'both.example.com': { A: '8.8.8.8', AAAA: 'fd00::1' },
   'none.example.com': {},
+  'no-six.example.com': { A: '127.0.0.1', silentOn: types.AAAA },
+  'no-four.example.com': { AAAA: '::1', silentOn: types.A },
+  // getaddrinfo knows them on every machine, without DNS.
+  '127.1': { code: responses.serverFailure },
+  '127.2': { code: responses.refused },
   localhost: {},
 }
 const dns = createSocket('udp4').on('message', answer)
@@ -95,6 +101,26 @@ test('a shop that serves this machine alone also finds names of its own; one on 
   assert.ok(asked.includes('localhost'))
 })
 
+test('a DNS server that answers queries for one kind of addresses only delays a message by a moment', async () => {
+  for (const [host, address, family] of [
+    ['no-six.example.com', '127.0.0.1', 4],
+    ['no-four.example.com', '::1', 6],
+  ] as const) {
+    const startedAt = performance.now()
+    assert.deepEqual(await resolveName(host, { isLocal: true, signal: new AbortController().signal, servers }), [{ address, family }])
+    assert.ok(performance.now() - startedAt < 1200, host)
+  }
+})
+
+test('a shop that serves this machine alone finds names of its own also while the DNS servers fail or refuse to answer', async () => {
+  const { signal } = new AbortController()
+  for (const host of ['127.1', '127.2']) {
+    const [found] = await resolveName(host, { isLocal: true, signal, servers })
+    assert.match(found?.address ?? '', /^127\./)
+    await assert.rejects(resolveName(host, { isLocal: false, signal, servers }), { code: /^E(?:SERVFAIL|REFUSED)$/ })
+  }
+})
+
 /** One question each, with one record or none. */
 function answer(query: Buffer, from: RemoteInfo): void {
   const labels: string[] = []
@@ -108,10 +134,11 @@ function answer(query: Buffer, from: RemoteInfo): void {
   const known = records[name]
   if (!known) return
   const type = query.readUInt16BE(at + 1)
+  if (type === known.silentOn) return
   const address = type === types.A ? known.A : type === types.AAAA ? known.AAAA : undefined
   const data = address === undefined ? null : bytesOf(address)
   const head = Buffer.from(query.subarray(0, 12))
-  head.writeUInt16BE(0x8180, 2)
+  head.writeUInt16BE(0x8180 + (known.code ?? 0), 2)
   head.writeUInt16BE(data ? 1 : 0, 6)
   head.writeUInt32BE(0, 8)
   const record = data ? [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data] : []

@@ -4,6 +4,10 @@ import { Resolver, lookup } from 'node:dns/promises'
 /** For each server; the second try waits twice as long. */
 const timeoutMs = 1500
 const tries = 2
+/** Time that one kind of addresses has once the other is known: some DNS servers never answer queries for IPv6 addresses. */
+const secondMs = 250
+/** Unknown to the DNS servers, or none of them helps. */
+const mayBeInHosts = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT']
 
 interface ResolveOptions {
   /** Whether names may be those of this machine: localhost and its hosts file. */
@@ -28,12 +32,14 @@ export async function resolveName(hostname: string, { isLocal, signal, servers }
   signal.addEventListener('abort', cancel, { once: true })
   try {
     signal.throwIfAborted()
-    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const
+    const endSecond = () => void setTimeout(cancel, secondMs).unref()
+    Promise.any(queries).then(endSecond, () => undefined)
+    const [four, six] = await Promise.allSettled(queries)
     const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
     if (found.length > 0) return found
     const error = (four as PromiseRejectedResult).reason as NodeJS.ErrnoException
-    // Unknown to the DNS servers, or there are none: the hosts file of this machine may have it.
-    if (isLocal && ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(error.code ?? '')) return await lookup(hostname, { all: true })
+    if (isLocal && mayBeInHosts.includes(error.code ?? '')) return await lookup(hostname, { all: true })
     throw error
   } finally {
     signal.removeEventListener('abort', cancel)

@@ -14,12 +14,13 @@ export interface PriceRule {
 
 /**
  * SQL: lists in force of a company, in a market, at an instant. Read by the company's own lists and groups, one by one (`offset 0`): a seller may
- * have given one to each customer, and the planner would read those of all.
+ * have given one to each customer, and the planner would read those of all. Holders of ended lists are passed over in the index.
  */
 const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id, l.seller_id from (
-      select h.list_id from conditions.price_list_holder h where h.company_id = ${company}
+      select h.list_id from conditions.price_list_holder h where h.company_id = ${company} and h.ends_at > ${now}
       union select h.list_id from conditions.group_company g
-        cross join lateral (select list_id from conditions.price_list_holder where group_id = g.group_id offset 0) h where g.company_id = ${company}
+        cross join lateral (
+          select list_id from conditions.price_list_holder where group_id = g.group_id and ends_at > ${now} offset 0) h where g.company_id = ${company}
     ) own join conditions.price_list l on l.id = own.list_id
   where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})`
 // By product and list, and by list and category: `offset 0` keeps the planner from reading all rules of a product, of whichever company.
@@ -155,11 +156,12 @@ export interface PriceList {
 const insertList = {
   name: 'conditions.insert-list',
   text: `with list as (
-      insert into conditions.price_list (id, seller_id, market, name, valid_from, valid_to) values ($1, $2, $3, $4, $5, $6) returning id
+      insert into conditions.price_list (id, seller_id, market, name, valid_from, valid_to) values ($1, $2, $3, $4, $5, $6)
+      returning id, coalesce(valid_to, 'infinity') as ends_at
     ), holders as (
-      insert into conditions.price_list_holder (list_id, company_id, group_id)
-      select list.id, company_id, null::uuid from list, unnest($7::uuid[]) company_id
-      union all select list.id, null, group_id from list, unnest($8::uuid[]) group_id
+      insert into conditions.price_list_holder (list_id, company_id, group_id, ends_at)
+      select list.id, company_id, null::uuid, list.ends_at from list, unnest($7::uuid[]) company_id
+      union all select list.id, null, group_id, list.ends_at from list, unnest($8::uuid[]) group_id
     )
     insert into conditions.price_rule (list_id, position, product_id, category_id, percent_bp, price)
     select list.id, r.position, r.product_id, r.category_id, r.percent_bp, r.price from list,
@@ -215,11 +217,11 @@ const countOfCompany = {
       from (select unnest($2::uuid[]) as id union select company_id from conditions.group_company where group_id = any($3::uuid[])) company
       cross join lateral (
         select l.market from (
-          select h.list_id from conditions.price_list_holder h where h.company_id = company.id
+          select h.list_id from conditions.price_list_holder h where h.company_id = company.id and h.ends_at > $6
           union select h.list_id from conditions.group_company g
-            cross join lateral (select list_id from conditions.price_list_holder where group_id = g.group_id offset 0) h
+            cross join lateral (select list_id from conditions.price_list_holder where group_id = g.group_id and ends_at > $6 offset 0) h
             where g.company_id = company.id
-          union select h.list_id from conditions.price_list_holder h where h.group_id = $4
+          union select h.list_id from conditions.price_list_holder h where h.group_id = $4 and h.ends_at > $6
         ) own join conditions.price_list l on l.id = own.list_id
         where l.seller_id = $1 and ($5::text is null or l.market = $5) and l.ended_at is null and (l.valid_to is null or l.valid_to > $6)
       ) own group by company.id, own.market) counted`,
@@ -264,7 +266,10 @@ export async function countGroupsOfCompany(
 
 const endList = {
   name: 'conditions.end-list',
-  text: `update conditions.price_list set ended_at = coalesce(ended_at, $3) where id = $1 and seller_id = $2`,
+  text: `with ended as (update conditions.price_list set ended_at = coalesce(ended_at, $3) where id = $1 and seller_id = $2 returning id, ended_at),
+    holders as (
+      update conditions.price_list_holder h set ends_at = ended.ended_at from ended where h.list_id = ended.id and h.ends_at > ended.ended_at)
+    select from ended`,
 }
 /** False if it is no list of the seller's. Ending twice changes nothing. */
 export async function writeListEnd(db: Db, id: string, sellerId: number, now: Date): Promise<boolean> {

@@ -45,7 +45,7 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
     const known = await readRefundByKey(scope.db, key)
     if (known && (known.amount !== amount || (known.lines[0]?.offerId ?? null) !== offerId))
       return { ok: false, reason: 'idempotency-key-reused' }
-    if (!isOperator && !known) await requireQuota('given-refund', { key: sellerOrderId }, 1, mostADay(part))
+    const taken = isOperator || known ? null : await requireQuota('given-refund', { key: sellerOrderId }, 1, mostADay(part))
     const refundId = await requestRefund(scope, {
       customerOrderId,
       sellerOrderId,
@@ -54,7 +54,9 @@ export async function giveRefund(scope: Scope, wish: GiveRefund): Promise<GaveRe
       extra: { offerId, amount },
       bornBy: isOperator ? 'marketplace' : 'seller',
     })
-    return refundId === undefined ? { ok: false, reason: 'nothing-left' } : { ok: true, refundId }
+    if (refundId !== undefined) return { ok: true, refundId }
+    await taken?.giveBack()
+    return { ok: false, reason: 'nothing-left' }
   })
 }
 

@@ -1,6 +1,6 @@
 import { sendMail } from '#mail'
-import { orderToken, readOrder, blankEmail } from '#orders'
-import { settings, type JobScope } from '#platform'
+import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
+import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import { failedRefundMail, refundMail } from './mails.ts'
 import type { Refund } from './refund.ts'
 import { readAccount } from './store.ts'
@@ -17,10 +17,11 @@ export async function notifyOperator(scope: JobScope, refund: Refund, reason: st
   })
 }
 
-/** Tells the buyer by mail that money has been sent, or that the card did not take it. */
+/** Tells the buyer by mail that money has been sent, or that the card did not take it. Of very many gifts of a seller only some are mailed. */
 export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done' | 'iban-needed'): Promise<void> {
   const order = await readOrder(scope.db, refund.customerOrderId)
   if (!order || order.email === blankEmail) return
+  if (what === 'done' && !(await mayMail(refund, order))) return
   const { market, mode } = order
   const attempt = what === 'done' ? 0 : ((await readAccount(scope.db, refund.id))?.transfers ?? 0)
   await sendMail(scope, refundMail, {
@@ -35,4 +36,11 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done'
     },
     key: `refund:${refund.id}:${what}:${attempt}`,
   })
+}
+
+/** A seller gives refunds as often as they like, and somebody may have given a stranger's address in an order from themselves. */
+async function mayMail({ cause, bornBy, sellerOrderId }: Refund, { email, sellerOrders }: CustomerOrder): Promise<boolean> {
+  const part = sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (cause !== 'goodwill' || bornBy !== 'seller' || !part) return true
+  return (await takeQuota('seller-mail', { key: `${part.sellerId} ${mailboxOf(email)}` })).ok
 }

@@ -4,7 +4,7 @@ import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { unbalancedBookings } from '#ledger'
 import { readOrder } from '#orders'
-import { codeOf, TooManyError, type Scope } from '#platform'
+import { codeOf, mailboxOf, quotas, takeQuota, TooManyError, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -241,6 +241,41 @@ test('a seller refunds an order line by line, each line twice a day, and a small
     await assert.rejects(give(most), TooManyError)
   }
   await work()
+})
+
+test('refunds of an order of which nothing is left use up none of those that its seller may give on a day', async () => {
+  const { id } = await paid()
+  const give = (index: number) =>
+    database.command(seller(1), (scope) =>
+      giveRefund(scope, {
+        customerOrderId: id,
+        sellerOrderId: `${id}-1`,
+        offerId: null,
+        amount: ofSeller1,
+        idempotencyKey: `all-of-it-${index}`,
+      }),
+    )
+  assert.equal((await give(0)).ok, true)
+  for (let index = 1; index < 30; index++) assert.deepEqual(await give(index), { ok: false, reason: 'nothing-left' }, `attempt ${index}`)
+  await work()
+})
+
+test('of very many refunds that a seller gives one recipient only some are mailed; what the shop owes is mailed all the same', async () => {
+  const { id, buyer } = await paid()
+  const give = (key: string, by: Partial<Scope>) =>
+    database.command(by, (scope) =>
+      giveRefund(scope, { customerOrderId: id, sellerOrderId: `${id}-1`, offerId: null, amount: 10, idempotencyKey: `given-${key}` }),
+    )
+  const { units } = quotas['seller-mail'].key
+  await takeQuota('seller-mail', { key: `1 ${mailboxOf(buyer.email)}` }, units - 1)
+  for (const key of ['the-last', 'one-more']) assert.equal((await give(key, seller(1))).ok, true)
+  await work()
+  assert.equal((await mailsTo(buyer.email)).length, 1)
+  assert.equal(await provider.refundedOf(id), 20)
+  assert.equal((await give('by-the-shop', operator)).ok, true)
+  await ask(id, 'owed')
+  await work()
+  assert.equal((await mailsTo(buyer.email)).length, 3)
 })
 
 test('a provider without transfers leaves the refund to the operator, who confirms it once', async () => {

@@ -5,10 +5,8 @@
  *   npm start -- --products 100   a smaller demo shop, when it is made
  *   npm start -- --role web       one part, against the Postgres of DATABASE_URL: web | gateway | worker
  */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type PostgresServer,
@@ -24,11 +22,12 @@ import {
 import { checkDatabase, checkPort } from '@purlin/server/foundation/platform/reach.ts'
 import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
 import { keptClientSecret } from './start/client-secret.ts'
+import { compileSources } from './start/compile.ts'
 import { prepare } from './start/prepare.ts'
 import { serveMetricsOn } from './start/metrics-port.ts'
 import { createProgress } from './start/progress.ts'
 import { bindPrivatePort, type SharedPort } from './start/shared-port.ts'
-import { type Part, type Supervisor, preload, supervise } from './start/supervise.ts'
+import { type Part, type Supervisor, supervise } from './start/supervise.ts'
 import { addresses } from './start/addresses.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -38,7 +37,6 @@ let database: PostgresServer | undefined
 let shop: Supervisor | undefined
 let release = () => {}
 let stopping = false
-let compiled: Promise<void> | undefined
 
 async function start(settings: Settings): Promise<void> {
   const withPages = settings.role !== 'gateway' && settings.role !== 'worker'
@@ -66,14 +64,15 @@ async function start(settings: Settings): Promise<void> {
   if (settings.databaseUrl && settings.role) await checkSchema(settings.databaseUrl)
   const databaseUrl = settings.databaseUrl ?? database?.connectionString ?? ''
 
-  // 3. The pages, built when their sources have changed; tables, goods and search index, made when they are missing.
+  // 3. The sources, compiled when they are not yet; the pages, built when theirs have changed; tables, goods and search index, made when
+  // they are missing.
+  const compiled = compileSources()
   if (withPages) {
     const { ensurePages } = await import('@purlin/services/identity-provider/build.ts')
     const { ensureBuilt } = await import('@purlin/storefront/server/build.ts')
     const { built } = await ensureBuilt((line) => progress.step(line))
     if (built) progress.done('pages built')
     if (settings.identity.isEmbedded && !settings.role) await ensurePages((line) => progress.step(line))
-    if (built) compiled = compile()
   }
   const prepared = settings.role ? undefined : await prepare(databaseUrl, settings, progress)
 
@@ -98,15 +97,6 @@ async function start(settings: Settings): Promise<void> {
   await shop.ready
   progress.done('ready')
   process.stdout.write(addresses(settings, prepared?.hasDemoPeople))
-}
-
-/** In a process of its own, beside the preparation. Whether it succeeds or not, the shop starts. */
-function compile(): Promise<void> {
-  const child = spawn(process.execPath, [...preload, join(import.meta.dirname, 'start', 'compile.ts')], {
-    stdio: 'ignore',
-    env: childEnvironment({ PURLIN_COMPILING: 'yes' }),
-  })
-  return new Promise((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
 }
 
 /**

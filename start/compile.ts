@@ -1,18 +1,21 @@
-/**
- * Compiles what the processes of the shop consist of, before they start: `start/compiled.mjs`, which is preloaded, stores each file that
- * is loaded here, and loads it there.
- */
-import { globSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { childEnvironment, log } from '@purlin/server/foundation/platform/index.ts'
 
-const entries = ['app.ts', 'documents.ts', 'worker.ts', 'services.ts'].map((file) => join('start', file))
-// Modules of the server are loaded by the names of their files, and threads by theirs.
-const byName = ['server/src/*/*/{graphql,rest,jobs,mails}.ts', '{server,search}/src/**/*-thread.ts']
-const files = [...entries, ...globSync(byName, { cwd: join(import.meta.dirname, '..') })]
-const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(join(import.meta.dirname, '..', file)).href)}`)
-// All are loaded and compiled, and none is executed: a name that is not exported keeps a module and its imports from being linked.
-const neverLinked = [...imports, "import { isExportedNowhere } from 'node:process'"].join('\n')
-await import(`data:text/javascript,${encodeURIComponent(neverLinked)}`).catch((error: unknown) => {
-  if (!(error instanceof SyntaxError)) throw error
-})
+const script = join(import.meta.dirname, 'compile-sources.mjs')
+const options = ['--disable-warning=ExperimentalWarning', script]
+const timeoutMs = 60_000
+
+/**
+ * Compiles the sources for `start/compiled.mjs`, in a process of its own: the compiler's memory is free again when it ends. Never rejects,
+ * since the shop works without.
+ */
+export async function compileSources(): Promise<void> {
+  try {
+    await promisify(execFile)(process.execPath, options, { env: childEnvironment(), timeout: timeoutMs })
+  } catch (error) {
+    const reason = /^\w*Error.*/m.exec(String((error as { stderr?: string }).stderr))?.[0] ?? String(error)
+    log.warn({ reason }, 'the sources could not be compiled: each process compiles them itself, and takes 46 MB more')
+  }
+}

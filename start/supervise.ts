@@ -127,7 +127,7 @@ export function supervise(parts: readonly Part[], env: NodeJS.ProcessEnv): Super
 }
 
 /** The processes load what `compile.ts` has compiled. */
-export const preload = ['--import', pathToFileURL(join(import.meta.dirname, 'compiled.mjs')).href]
+const preload = ['--import', pathToFileURL(join(import.meta.dirname, 'compiled.mjs')).href]
 
 function spawnPart({ file, port, privatePort, execArgv = [] }: Part, env: NodeJS.ProcessEnv, sharedPort: SharedPort | null): ChildProcess {
   const exec = join(import.meta.dirname, file)

@@ -2,6 +2,7 @@ import { inPerson } from '#accounts'
 import { marketOffersToPrice, type OfferToPrice } from '#catalogue'
 import { companyOnPro, hasRulesOrQuotes } from '#conditions'
 import type { Scope } from '#platform'
+import { cartLimits } from './cart-limits.ts'
 import { cheapestSellers } from './cheapest-sellers.ts'
 import { competingOffers, type LineOption, type Wanted } from './competing-offers.ts'
 import { sharingTariffs } from './delivery.ts'
@@ -25,6 +26,7 @@ const undeliverable = { total: 10 ** 10, avoidable: 10 ** 10 }
  * The offer of each product that the shop chooses for the viewer, by product. For everybody it is the winner of the buy box, as cards
  * and pages show it. Where a seller has agreed a price with the viewer's company, it is the offer with which everything that can be
  * bought costs this company least, delivery and the cart included; where no offer can take any of it, the public winner again.
+ * @param offers in the order in which their products are added to the cart, which may not have room for all of them
  */
 export function chooseOffers(
   basket: LineFacts<OfferToPrice>,
@@ -33,7 +35,7 @@ export function chooseOffers(
 ): ReadonlyMap<string, Choice> {
   const held = new Map(sharingTariffs(pricedLines(basket)).map((line) => [line.offer.id, line]))
   const products = competingOffers(basket, offers, wanted, held)
-  const bought = products.filter(({ options }) => options.length > 0)
+  const bought = withinLimits(basket, products)
   const chosen = cheapestOf(
     basket,
     bought.map(({ options }) => options),
@@ -78,6 +80,13 @@ export async function ownOffers(
   const purchases = bought === 'together' ? [offers] : offersOf.values()
   const choices = [...purchases].flatMap((purchase) => [...chooseOffers(basket, purchase, wanted)])
   return new Map(choices.flatMap(([productId, { offerId, isOwn }]) => (isOwn ? [[productId, offerId] as const] : [])))
+}
+
+/** The products that can be bought and for whose lines the cart has room, which are added in this order; others are refused. */
+function withinLimits({ cart }: LineFacts<OfferToPrice>, products: ReturnType<typeof competingOffers>) {
+  const held = new Set(cart.lines.map(({ offerId }) => offerId))
+  let room = cartLimits.lines - held.size
+  return products.filter(({ options }) => options.length > 0 && (options.some(({ offerId }) => held.has(offerId)) || room-- > 0))
 }
 
 /** Of each product the option with which the whole cart costs least. */

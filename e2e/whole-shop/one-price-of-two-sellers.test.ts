@@ -162,9 +162,21 @@ function cartWith(of: Purchase, choice: Choice) {
   return costOf(of, lines)
 }
 
+/** Whether what was agreed about an offer makes so many pieces of it cheaper, or their delivery. */
+function hasOwnPrice(of: Purchase, n: number, at: At, pieces: number): boolean {
+  const product = of.products[n] as Product
+  const own = pricedOf(of, product, at)
+  const price = piecePrice(own, pieces)
+  if (price < piecePrice({ ...own, rules: [] }, pieces)) return true
+  const quote = n === 0 ? quoteOf(of) : null
+  if (quote?.at !== at || quote.quantity !== pieces) return false
+  const isFree = of.isSubscribed || price * pieces >= freeFrom[at]
+  return quote.price < price || quote.delivery < (isFree ? 0 : product.offers[at].fee)
+}
+
 /**
- * The choices that may be made: any offer that can take the pieces next to what the cart holds of it, where something was agreed about the
- * product; otherwise the public winner. `piecesOf` are the pieces that would be bought from an offer.
+ * The choices that may be made: the public winner and offers that cost this company less than others, if they can take the pieces next to
+ * what the cart holds of them. `piecesOf` are the pieces that would be bought from an offer.
  */
 function choicesOf(of: Purchase, winners: readonly At[], piecesOf: (offer: OneOffer, product: Product) => number): Choice[] {
   return of.products.reduce<Choice[]>(
@@ -173,9 +185,10 @@ function choicesOf(of: Purchase, winners: readonly At[], piecesOf: (offer: OneOf
         const added = piecesOf(product.offers[at], product)
         return { at, added, isTaken: canTake(product.offers[at], heldOf(product, at) + added) }
       })
-      const isAgreed = (n === 0 && of.quote !== null) || product.offers.some(({ rule }) => rule !== null)
-      const takers = every.filter(({ isTaken }) => isTaken)
-      const options = isAgreed && takers.length > 0 ? takers : every.filter(({ at }) => at === winners[n])
+      const takers = every.filter(
+        ({ at, added, isTaken }) => isTaken && (at === winners[n] || hasOwnPrice(of, n, at, heldOf(product, at) + added)),
+      )
+      const options = takers.length > 0 ? takers : every.filter(({ at }) => at === winners[n])
       return all.flatMap((some) => options.map((option) => [...some, option]))
     },
     [[]],

@@ -1,122 +1,148 @@
+import type { SellerCost } from './price-lines.ts'
+
 /** An offer from which a product can be bought, in the quantity that is wanted. */
 export interface Option {
   offerId: string
   sellerId: number
-  /** Of all pieces, without delivery. */
+  /** What it adds to the goods of the cart, without delivery and quotes. */
   goods: number
   /** Accepted quotes for this quantity. */
   quoteIds: readonly string[]
 }
 
+/** Goods and delivery of what is bought from a seller, next to what the cart holds. */
+type Costs<One extends Option> = (sellerId: number, bought: readonly One[]) => SellerCost
+
 /** Up to this many combinations are all compared. */
 const fewCombinations = 64
-/** Each passes over all options once; two are nearly always enough. */
-const maxRounds = 4
+/** A seller's goods are priced anew for each change that is tried; after this many, each counted as often, the best so far is taken. */
+export const mostGoodsPriced = 150_000
 
 /**
  * The options that cost least together, one for each product. Delivery is charged once per seller, by everything bought from that
  * seller, and a quote wants all of its goods, so that products cannot be decided one by one. If there are few combinations, all are
- * compared; otherwise the best of the obvious ones is improved until no single change makes it cheaper.
- * @param products the options of each, its public winner first, which also wins a tie
- * @param costOf goods and delivery of what is bought from a seller, next to what the cart holds
+ * compared; otherwise the public winners are improved until no change makes them cheaper.
+ * @param products the options of each in the public order, which also decides between those that cost the same
  */
 export function cheapestSellers<One extends Option>(products: readonly (readonly One[])[], costOf: Costs<One>): One[] {
-  const sellers = new Set(products.flat().map(({ sellerId }) => sellerId))
   const combinations = products.reduce((product, { length }) => Math.min(product * length, fewCombinations + 1), 1)
-  if (combinations <= fewCombinations) return cheapestOf(everyCombination(products), sellers, costOf)
-  return improved(products, cheapestOf(obviousOnes(products, sellers), sellers, costOf), sellers, costOf)
-}
-
-type Costs<One extends Option> = (sellerId: number, bought: readonly One[]) => number
-
-const ofSeller = <One extends Option>(chosen: readonly One[], sellerId: number) => chosen.filter((option) => option.sellerId === sellerId)
-
-function cheapestOf<One extends Option>(choices: readonly One[][], sellers: ReadonlySet<number>, costOf: Costs<One>): One[] {
-  let best: One[] = []
-  let least = Infinity
-  for (const choice of choices) {
-    let cost = 0
-    for (const sellerId of sellers) cost += costOf(sellerId, ofSeller(choice, sellerId))
-    if (cost < least) [best, least] = [choice, cost]
-  }
-  return best
-}
-
-function improved<One extends Option>(
-  products: readonly (readonly One[])[],
-  start: One[],
-  sellers: ReadonlySet<number>,
-  costOf: Costs<One>,
-): One[] {
-  let chosen = start
-  const costs = new Map([...sellers].map((sellerId) => [sellerId, costOf(sellerId, ofSeller(chosen, sellerId))]))
-  const costNow = (sellerId: number) => costs.get(sellerId) ?? 0
-  const quoting = new Set(products.flat().flatMap(({ sellerId, quoteIds }) => (quoteIds.length > 0 ? [sellerId] : [])))
-  /** The most that another choice of goods could save of what is paid to a seller besides them. */
-  const savedAt = (sellerId: number) => {
-    if (quoting.has(sellerId)) return Infinity
-    return costNow(sellerId) - ofSeller(chosen, sellerId).reduce((sum, { goods }) => sum + goods, 0)
-  }
-  const mayPay = (now: One, option: One) => option.goods - now.goods < savedAt(now.sellerId) + savedAt(option.sellerId)
-  for (let round = 0; round < maxRounds; round++) {
-    const before = chosen
-    for (const changed of changes(products, sellers, () => chosen, mayPay)) {
-      const touched = new Set(
-        changed.flatMap((option, at) => (option === chosen[at] ? [] : [option.sellerId, (chosen[at] as One).sellerId])),
-      )
-      const after = new Map([...touched].map((sellerId) => [sellerId, costOf(sellerId, ofSeller(changed, sellerId))]))
-      const more = [...after].reduce((sum, [sellerId, cost]) => sum + cost - costNow(sellerId), 0)
-      if (more >= 0) continue
-      chosen = changed
-      for (const [sellerId, cost] of after) costs.set(sellerId, cost)
-    }
-    if (chosen === before) break
-  }
-  return chosen
+  return combinations <= fewCombinations ? cheapestOf(everyCombination(products), costOf) : improved(products, costOf)
 }
 
 function everyCombination<One extends Option>(products: readonly (readonly One[])[]): One[][] {
   return products.reduce<One[][]>((all, options) => all.flatMap((chosen) => options.map((option) => [...chosen, option])), [[]])
 }
 
-/** The public winners, the lowest prices without delivery, and everything from one seller as far as possible. */
-function obviousOnes<One extends Option>(products: readonly (readonly One[])[], sellers: ReadonlySet<number>): One[][] {
-  const cheapest = products.map(lowestGoods)
-  return [
-    products.map(([winner]) => winner as One),
-    cheapest,
-    ...[...sellers].map((sellerId) => products.map((options, at) => from(options, sellerId) ?? (cheapest[at] as One))),
-  ]
-}
-
-/** Choices that differ from the current one: by all goods of a quote, by a seller more or less, or by one product. */
-function* changes<One extends Option>(
-  products: readonly (readonly One[])[],
-  sellers: ReadonlySet<number>,
-  current: () => readonly One[],
-  mayPay: (now: One, option: One) => boolean,
-): Generator<One[]> {
-  const instead = (find: (options: readonly One[], now: One) => One | undefined) =>
-    current().map((now, at) => find(products[at] ?? [], now) ?? now)
-  for (const quoteId of new Set(products.flat().flatMap(({ quoteIds }) => quoteIds)))
-    yield instead((options) => options.find(({ quoteIds }) => quoteIds.includes(quoteId)))
-  for (const sellerId of sellers) {
-    yield instead((options) => from(options, sellerId))
-    yield instead((options, now) => {
-      const others = now.sellerId === sellerId ? options.filter((option) => option.sellerId !== sellerId) : []
-      return others.length > 0 ? lowestGoods(others) : undefined
-    })
+function cheapestOf<One extends Option>(choices: readonly One[][], costOf: Costs<One>): One[] {
+  const sellers = new Set(choices.flat().map(({ sellerId }) => sellerId))
+  let best: One[] = []
+  let least = Infinity
+  for (const choice of choices) {
+    const bought = Map.groupBy(choice, ({ sellerId }) => sellerId)
+    let cost = 0
+    for (const sellerId of sellers) cost += costOf(sellerId, bought.get(sellerId) ?? []).total
+    if (cost < least) [best, least] = [choice, cost]
   }
-  for (const [at, options] of products.entries())
-    for (const option of options) {
-      const now = current()[at]
-      if (now && option !== now && mayPay(now, option)) yield current().with(at, option)
-    }
+  return best
 }
 
-function from<One extends Option>(options: readonly One[], sellerId: number): One | undefined {
-  const own = options.filter((option) => option.sellerId === sellerId)
-  return own.length > 0 ? lowestGoods(own) : undefined
+/** Another option for the product at this place. */
+interface Change<One> {
+  at: number
+  option: One
+}
+
+function improved<One extends Option>(products: readonly (readonly One[])[], costOf: Costs<One>): One[] {
+  const chosen = products.map(([winner]) => winner as One)
+  const bought = new Map<number, readonly One[]>(Map.groupBy(chosen, ({ sellerId }) => sellerId))
+  const costs = new Map<number, SellerCost>()
+  const rankOf = new Map(products.flatMap((options) => options.map((option, rank) => [option, rank])))
+  let priced = 0
+  const costFor = (sellerId: number, goods: readonly One[]): SellerCost => {
+    priced += goods.length + 1
+    return costOf(sellerId, goods)
+  }
+  const costNow = (sellerId: number): SellerCost => {
+    const known = costs.get(sellerId) ?? costFor(sellerId, bought.get(sellerId) ?? [])
+    costs.set(sellerId, known)
+    return known
+  }
+
+  /** Makes a change if that is cheaper, or costs the same and follows the public order better. */
+  const attempt = (changes: readonly Change<One>[]): boolean => {
+    const real = changes.filter(({ at, option }) => chosen[at] !== option)
+    if (real.length === 0 || priced >= mostGoodsPriced) return false
+    const leaving = new Set(real.map(({ at }) => chosen[at] as One))
+    const coming = Map.groupBy(
+      real.map(({ option }) => option),
+      ({ sellerId }) => sellerId,
+    )
+    const after = [...new Set([...leaving].map(({ sellerId }) => sellerId)).union(coming)].map((sellerId) => {
+      const goods = [...(bought.get(sellerId) ?? []).filter((option) => !leaving.has(option)), ...(coming.get(sellerId) ?? [])]
+      return { sellerId, goods, cost: costFor(sellerId, goods) }
+    })
+    const more = after.reduce((sum, { sellerId, cost }) => sum + cost.total - costNow(sellerId).total, 0)
+    const later = real.reduce((sum, { at, option }) => sum + (rankOf.get(option) ?? 0) - (rankOf.get(chosen[at] as One) ?? 0), 0)
+    if (more > 0 || (more === 0 && later >= 0)) return false
+    for (const { at, option } of real) chosen[at] = option
+    for (const { sellerId, goods, cost } of after) {
+      bought.set(sellerId, goods)
+      costs.set(sellerId, cost)
+    }
+    return true
+  }
+
+  const all = products.flatMap((options, at) => options.map((option) => ({ at, option })))
+  const quotes = changesBy(all, ({ quoteIds }) => quoteIds)
+  const sellers = changesBy(all, ({ sellerId }) => [sellerId])
+  const completesQuote = ({ at, option }: Change<One>) =>
+    option.quoteIds.some((id) => quotes.get(id)?.every((each) => each.at === at || chosen[each.at]?.quoteIds.includes(id)))
+  /** Nothing else that a change of one product saves can exceed what is paid to its two sellers besides goods, unless it completes a quote. */
+  const mayPay = (change: Change<One>) => {
+    const { at, option } = change
+    const now = chosen[at] as One
+    const atLeast = option.goods - now.goods - costNow(now.sellerId).avoidable - costNow(option.sellerId).avoidable
+    return atLeast < 0 || (atLeast === 0 && (rankOf.get(option) ?? 0) < (rankOf.get(now) ?? 0)) || completesQuote(change)
+  }
+  const elsewhere = (sellerId: number) =>
+    (sellers.get(sellerId) ?? []).flatMap(({ at }) => {
+      const others = chosen[at]?.sellerId === sellerId ? (products[at] ?? []).filter((option) => option.sellerId !== sellerId) : []
+      return others.length > 0 ? [{ at, option: lowestGoods(others) }] : []
+    })
+  const attemptAll = (): boolean => {
+    let isBetter = false
+    const tried = (changes: readonly Change<One>[]) => {
+      isBetter = attempt(changes) || isBetter
+    }
+    for (const changes of quotes.values()) if (changes.length > 1) tried(changes)
+    for (const [sellerId, changes] of sellers) {
+      if (changes.length > 1) tried(changes)
+      tried(elsewhere(sellerId))
+    }
+    for (const change of all) if (chosen[change.at] !== change.option && mayPay(change)) tried([change])
+    return isBetter && priced < mostGoodsPriced
+  }
+
+  attempt(products.map((options, at) => ({ at, option: lowestGoods(options) })))
+  let goesOn = true
+  while (goesOn) goesOn = attemptAll()
+  return chosen
+}
+
+/** The changes to all goods of each quote, or of each seller: of several options of one product the one with the lowest price. */
+function changesBy<One extends Option, Key>(
+  all: readonly Change<One>[],
+  keysOf: (option: One) => readonly Key[],
+): ReadonlyMap<Key, readonly Change<One>[]> {
+  const byKey = new Map<Key, Map<number, Change<One>>>()
+  for (const change of all)
+    for (const key of keysOf(change.option)) {
+      const changes = byKey.get(key) ?? new Map<number, Change<One>>()
+      const other = changes.get(change.at)
+      if (!other || change.option.goods < other.option.goods) changes.set(change.at, change)
+      byKey.set(key, changes)
+    }
+  return new Map([...byKey].map(([key, changes]) => [key, [...changes.values()]]))
 }
 
 function lowestGoods<One extends Option>(options: readonly One[]): One {

@@ -35,3 +35,17 @@ function together(kind: DeliveryOffer['kind'], offers: readonly DeliveryOffer[])
     daysMax: Math.max(...offers.map(({ daysMax }) => daysMax)),
   }
 }
+
+/**
+ * Lines whose offers have the same delivery share one array of it, so that what a seller's goods cost together can be computed by tariff
+ * and not by line.
+ */
+export function sharingTariffs<Line extends { offer: { delivery: readonly DeliveryOffer[] } }>(lines: readonly Line[]): Line[] {
+  const tariffs = new Map<string, Line['offer']['delivery']>()
+  return lines.map((line) => {
+    const key = JSON.stringify(line.offer.delivery)
+    const delivery = tariffs.get(key) ?? line.offer.delivery
+    tariffs.set(key, delivery)
+    return { ...line, offer: { ...line.offer, delivery } }
+  })
+}

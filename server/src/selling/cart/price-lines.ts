@@ -10,6 +10,7 @@ import {
   taxKey,
   vatOf,
   type AgreedPrice,
+  type DeliveryOffer,
   type PriceStep,
   type PriceViewer,
   type QuotedPrice,
@@ -20,7 +21,7 @@ import { isHeldAnywhere } from '#pickup'
 import { sellsTo, type Seller } from '#sellers'
 import type { Cart } from './cart.ts'
 import { deliveryOptions } from './delivery.ts'
-import { quotedDelivery, usualDelivery, wholeQuoteOf, withQuotes } from './quoted-lines.ts'
+import { applyQuotes, quotedDelivery, usualDelivery, wholeQuoteOf } from './quoted-lines.ts'
 
 export type LineState = 'ok' | 'price-changed' | 'out-of-stock' | 'less-stock' | 'offer-gone'
 
@@ -69,33 +70,52 @@ export interface LineFacts<Sold extends OfferToPrice = OfferForSale> {
 
 /** The lines in the order of the cart, before the coupon. */
 export function priceLines<Sold extends OfferToPrice>(facts: LineFacts<Sold>): { lines: PricedLine<Sold>[]; vanished: string[] } {
+  const lines = pricedLines(facts)
+  const found = new Set(lines.map(({ offer }) => offer.id))
+  const vanished = facts.cart.lines.flatMap(({ offerId }) => (found.has(offerId) ? [] : offerId))
+  if (lines.every(({ quotes }) => quotes.length === 0)) return { lines, vanished }
+  const quoteOf = new Map(
+    [...Map.groupBy(lines, ({ offer }) => offer.sellerId)].flatMap(([sellerId, own]) => [
+      ...priceSellerLines(own, deliveryTerms(facts, sellerId)).quoteOf,
+    ]),
+  )
+  const quoted = lines.map((line) => {
+    const quote = quoteOf.get(line)
+    return quote ? asQuoted(line, quote) : line
+  })
+  return { lines: quoted, vanished }
+}
+
+/** The same without quotes, and without the lines of offers that do not exist here any more. */
+export function pricedLines<Sold extends OfferToPrice>(facts: LineFacts<Sold>): PricedLine<Sold>[] {
   const { cart, offers, sellers, viewer } = facts
-  const vanished: string[] = []
-  const lines: PricedLine<Sold>[] = []
-  for (const line of cart.lines) {
+  return cart.lines.flatMap((line) => {
     const offer = offers.get(line.offerId)
     const seller = offer && sellers.get(offer.sellerId)
-    if (offer && seller && offer.market === viewer.market) lines.push(priceLine(facts, line, offer, seller))
-    else vanished.push(line.offerId)
-  }
-  if (lines.every(({ quotes }) => quotes.length === 0)) return { lines, vanished }
-  const quoted = new Map<string, PricedLine<Sold>>()
-  for (const [sellerId, own] of Map.groupBy(lines, ({ offer }) => offer.sellerId)) {
-    const terms = deliveryTerms(facts, sellerId)
-    for (const line of withQuotes(own, asQuoted, (part) => costOf(part, terms))) quoted.set(line.offer.id, line)
-  }
-  return { lines: lines.map((line) => quoted.get(line.offer.id) ?? line), vanished }
+    return offer && seller && offer.market === viewer.market ? [priceLine(facts, line, offer, seller)] : []
+  })
+}
+
+/** What is paid to a seller before the coupon. */
+export interface SellerCost {
+  total: number
+  /** The most that a change of other goods could save of it: delivery, and quotes that do not apply yet. */
+  avoidable: number
 }
 
 /** What a seller's lines cost before the coupon, delivery included; null if none of its kinds can take them. */
-export function costOfSeller(lines: readonly PricedLine<OfferToPrice>[], terms: DeliveryTerms): number | null {
-  const applied = withQuotes(lines, asQuoted, (part) => costOf(part, terms))
-  const { option } = deliveryOf(applied, terms)
-  return option || applied.every(({ counted }) => counted === 0) ? sumOf(applied, 'total') + (option?.fee ?? 0) : null
+export function costOfSeller(lines: readonly PricedLine<OfferToPrice>[], terms: DeliveryTerms): SellerCost | null {
+  const { goods, unused, option } = priceSellerLines(lines, terms)
+  if (!option && lines.some(({ counted }) => counted > 0)) return null
+  const fee = option?.fee ?? 0
+  return { total: goods + fee, avoidable: fee + unused }
 }
 
-function costOf(lines: readonly PricedLine<OfferToPrice>[], terms: DeliveryTerms): number {
-  return sumOf(lines, 'total') + (deliveryOf(lines, terms).option?.fee ?? 0)
+/** The quotes that apply to a seller's lines, and the sum and delivery with them. */
+export function priceSellerLines<Sold extends OfferToPrice>(lines: readonly PricedLine<Sold>[], terms: DeliveryTerms) {
+  const parcel = parcelOf(lines)
+  const part = applyQuotes(lines, (goods, whole) => goods + (feesOf(parcel, goods, whole, terms).option?.fee ?? 0))
+  return { ...part, ...feesOf(parcel, part.goods, part.whole, terms) }
 }
 
 /** A line without quotes, which depend on the lines beside it. */
@@ -169,16 +189,26 @@ export function deliveryTerms(
 }
 
 /** The fees of the kinds that all of a seller's lines can go by, the buyer's choice among them, and the one that counts. */
-export function deliveryOf(lines: readonly PricedLine<OfferToPrice>[], { choice, freeFrom, hasFreeDelivery }: DeliveryTerms) {
-  const offered = deliveryFor(
-    deliveryOptions(lines.filter(({ counted }) => counted > 0).map(({ offer }) => offeredDelivery(offer.delivery))),
-    sumOf(lines, 'total'),
-    freeFrom,
-  )
-  const grams = gramsOf(lines)
+export function deliveryOf(lines: readonly PricedLine<OfferToPrice>[], terms: DeliveryTerms) {
+  return feesOf(parcelOf(lines), sumOf(lines, 'total'), wholeQuoteOf(lines), terms)
+}
+
+/** What a seller's delivery depends on besides prices. */
+interface Parcel {
+  options: readonly DeliveryOffer[]
+  grams: number
+}
+
+function parcelOf(lines: readonly PricedLine<OfferToPrice>[]): Parcel {
+  const tariffs = new Set<readonly DeliveryOffer[]>()
+  for (const { counted, offer } of lines) if (counted > 0) tariffs.add(offer.delivery)
+  return { options: deliveryOptions([...tariffs].map((tariff) => offeredDelivery(tariff))), grams: gramsOf(lines) }
+}
+
+function feesOf({ options, grams }: Parcel, goods: number, quote: QuotedPrice | null, terms: DeliveryTerms) {
+  const { choice, freeFrom, hasFreeDelivery } = terms
   // No point takes parcels that heavy: the kind is not offered.
-  const possible = offered.filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
-  const quote = wholeQuoteOf(lines)
+  const possible = deliveryFor(options, goods, freeFrom).filter(({ kind }) => kind !== 'relay' || isHeldAnywhere(grams))
   const fees = quote ? quotedDelivery(possible, quote, hasFreeDelivery) : possible
   const picked = fees.find(({ kind }) => kind === choice)
   return { fees, picked, option: picked ?? (quote ? usualDelivery(fees) : cheapestDelivery(fees)) }

@@ -3,36 +3,64 @@ import { cheapestDelivery, isParcel, type DeliveryOffer, type QuotedPrice } from
 /** A line of the cart, as far as quotes are concerned. */
 export interface QuotableLine {
   counted: number
+  /** At its price without a quote. */
+  total: number
   /** Accepted quotes that name the offer. */
   quotes: readonly QuotedPrice[]
-  /** The quote that its price is of. */
-  quote: QuotedPrice | null
+}
+
+/** What a seller's lines cost with the quotes that apply. */
+interface QuotedPart<Line> {
+  quoteOf: ReadonlyMap<Line, QuotedPrice>
+  /** The quote that the lines are as a whole: its delivery counts, too. */
+  whole: QuotedPrice | null
+  goods: number
+  /** The most that quotes could save that have all of their goods here and do not apply. */
+  unused: number
 }
 
 /**
- * A seller's lines with the quotes that apply: all goods of a quote are there, each in exactly its quantity, and the seller's
+ * The quotes that apply to a seller's lines: all goods of a quote are there, each in exactly its quantity, and the seller's
  * part of the cart is not dearer with it. The newest comes first where two share a line.
+ * @param costOf the part's cost by the sum of its goods, which is all that a quote changes, and the quote that it is as a whole
  */
-export function withQuotes<Line extends QuotableLine>(
+export function applyQuotes<Line extends QuotableLine>(
   lines: readonly Line[],
-  asQuoted: (line: Line, quote: QuotedPrice) => Line,
-  costOf: (lines: readonly Line[]) => number,
-): readonly Line[] {
-  const fitting = lines.flatMap(({ quotes, counted }) => quotes.filter(({ quantity }) => quantity === counted))
-  const wholeOnes = [...Map.groupBy(fitting, ({ quoteId }) => quoteId)].filter(([, own]) => own.length === own[0]?.lines)
-  const newestFirst = wholeOnes.map(([id]) => id).toSorted((one, other) => (one < other ? 1 : -1))
-  return newestFirst.reduce<readonly Line[]>((current, quoteId) => {
-    const quoted = current.map((line) => {
-      const quote = line.quotes.find((each) => each.quoteId === quoteId)
-      return quote ? asQuoted(line, quote) : line
-    })
-    const isShared = current.some(({ quotes, quote }) => quote !== null && quotes.some((each) => each.quoteId === quoteId))
-    return isShared || costOf(quoted) > costOf(current) ? current : quoted
-  }, lines)
+  costOf: (goods: number, whole: QuotedPrice | null) => number,
+): QuotedPart<Line> {
+  const quoteOf = new Map<Line, QuotedPrice>()
+  let goods = lines.reduce((sum, { total }) => sum + total, 0)
+  let whole: QuotedPrice | null = null
+  let unused = 0
+  const fitting: { line: Line; quote: QuotedPrice }[] = []
+  for (const line of lines) for (const quote of fittingQuotes(line)) fitting.push({ line, quote })
+  if (fitting.length === 0) return { quoteOf, whole, goods, unused }
+  let cost = costOf(goods, null)
+  const complete = [...Map.groupBy(fitting, ({ quote }) => quote.quoteId)].filter(([, own]) => own.length === own[0]?.quote.lines)
+  const newestFirst = complete.toSorted(([one], [other]) => (one < other ? 1 : -1))
+  for (const [, own] of newestFirst) {
+    const saved = own.reduce((sum, { line, quote }) => sum + line.total - quote.price * line.counted, 0)
+    const asWhole = own.length === lines.length ? (own[0]?.quote ?? null) : null
+    const quoted = costOf(goods - saved, asWhole)
+    if (own.some(({ line }) => quoteOf.has(line)) || quoted > cost) {
+      unused += Math.max(0, saved)
+      continue
+    }
+    for (const { line, quote } of own) quoteOf.set(line, quote)
+    goods -= saved
+    cost = quoted
+    whole = asWhole
+  }
+  return { quoteOf, whole, goods, unused }
 }
 
-/** The quote that a seller's lines are as a whole: its delivery counts, too. */
-export function wholeQuoteOf(lines: readonly QuotableLine[]): QuotedPrice | null {
+/** The quotes that name a line's offer in exactly its quantity. */
+export function fittingQuotes({ quotes, counted }: Pick<QuotableLine, 'quotes' | 'counted'>): readonly QuotedPrice[] {
+  return quotes.length === 0 ? quotes : quotes.filter(({ quantity }) => quantity === counted)
+}
+
+/** The quote that a seller's lines are as a whole. */
+export function wholeQuoteOf(lines: readonly { quote: QuotedPrice | null }[]): QuotedPrice | null {
   const quote = lines[0]?.quote
   return quote && lines.length === quote.lines && lines.every((line) => line.quote?.quoteId === quote.quoteId) ? quote : null
 }

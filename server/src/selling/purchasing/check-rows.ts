@@ -1,7 +1,7 @@
 import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
 import { marketOffersToPrice, offersForSale, productsByCode, quantityRefusal, type OfferForSale } from '#catalogue'
-import { chooseOffers, loadBasket, pricesInCart } from '#cart'
+import { cartLimits, chooseOffers, loadBasket, pricesInCart } from '#cart'
 import type { Db, Scope } from '#platform'
 import { askedPrice, priceDisplay } from '#pricing'
 
@@ -36,7 +36,9 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
     if (productId !== undefined && another === undefined)
       quantities.set(productId, [...(quantities.get(productId) ?? []), wholeNumber(quantity)])
   }
-  const found = await marketOffersToPrice(reads, [...quantities.keys()], scope.market)
+  const offersOf = Map.groupBy(await marketOffersToPrice(reads, [...quantities.keys()], scope.market), ({ productId }) => productId)
+  // In the order of their rows, in which the cart takes them.
+  const found = [...quantities.keys()].flatMap((productId) => offersOf.get(productId) ?? [])
   const basket = await loadBasket(scope, found)
   const offers = await bestOffers(
     reads,
@@ -44,6 +46,7 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
   )
   const held = new Map(basket.cart.lines.map(({ offerId, quantity }) => [offerId, quantity]))
   const added = new Map<string, { offer: OfferForSale; quantity: number }>()
+  const lines = new Set(held.keys())
   const checked = typed.map(({ code, quantity }): Omit<CheckedRow, 'price'> => {
     const wanted = wholeNumber(quantity)
     const [productId, another] = named(code)
@@ -54,15 +57,21 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
     if (!offer) return { ...row, problem: { reason: 'not-sold' } }
     if (wanted === 0) return { ...row, problem: { reason: 'quantity-invalid' } }
     const sum = (added.get(offer.id)?.quantity ?? 0) + wanted
-    const problem = quantityRefusal(offer, (held.get(offer.id) ?? 0) + sum)
-    if (!problem) added.set(offer.id, { offer, quantity: sum })
-    return { ...row, problem }
+    const problem =
+      quantityRefusal(offer, (held.get(offer.id) ?? 0) + sum) ??
+      (lines.has(offer.id) || lines.size < cartLimits.lines ? null : cartTooLarge)
+    if (problem) return { ...row, problem }
+    added.set(offer.id, { offer, quantity: sum })
+    lines.add(offer.id)
+    return { ...row, problem: null }
   })
   const priceOf = pricesInCart(basket, [...added.values()])
   const display = priceDisplay(scope)
   const alone = (offer: OfferForSale, wanted: number) => askedPrice(display, { ...offer, agreed: basket.agreed?.get(offer.id) }, wanted)
   return checked.map((row) => ({ ...row, price: row.offer ? (priceOf.get(row.offer.id) ?? alone(row.offer, row.wanted)) : 0 }))
 }
+
+const cartTooLarge = { ok: false, reason: 'cart-too-large' } as const
 
 const wholeNumber = (quantity: string): number => (/^\d{1,6}$/.test(quantity) ? Number(quantity) : 0)
 

@@ -38,6 +38,22 @@ await addOffer(database, { id: '706', price: 12_00, stock: 100 })
 await addSecondOffer(database, '706', { price: 10_00 })
 await addOffer(database, { id: '707', price: 90_00, stock: 100 })
 await addSecondOffer(database, '707', { price: 99_00 })
+// The slower the cheaper: seller 5 takes 99.00.
+const within = (days: number) => [{ kind: 'standard' as const, fee: 4_90, daysMin: days, daysMax: days }]
+for (const id of ['721', '722']) {
+  await addOffer(database, { id, price: 100_00, delivery: within(1) })
+  await addSecondOffer(database, id, { price: 99_50, delivery: within(4) })
+}
+await pool.query(`
+  insert into sellers.seller (id, slug, name, legal_name, country, vat_number, registration, address, email, phone, response_hours, commission_bp, free_delivery_from)
+  select 5, 'seller-5', 'Seller 5', 'Seller 5 Ltd', country, 'GB987654322', 'R5', address, 'seller5@example.com', phone, response_hours, commission_bp, free_delivery_from
+  from sellers.seller where id = 4`)
+await pool.query(
+  `insert into catalogue.offer (id, product_id, seller_id, market, pim_offer_id, condition, currency, price, stock, delivery)
+   select 3722, 722, 5, 'gb', 3722, 'new', 'GBP', 9900, 100, $1`,
+  [JSON.stringify(within(9))],
+)
+await pool.query(`insert into catalogue.price_history (offer_id, price, valid_from) values (3722, 9900, now() - interval '200 days')`)
 const gateway = await testGateway(pool)
 const engine = await testEngine()
 await rebuildIndex({ db, engine })
@@ -433,6 +449,26 @@ test('a row that is refused changes neither seller nor price of another row of t
   assert.deepEqual(await outcomes(buyer, ['E704', 400_000], ['E704', 5]), [['704', 'quantity-too-large'], right])
   assert.deepEqual(await outcomes(buyer, ['E704', 5], ['E704', 'five']), [right, ['704', 'quantity-invalid']])
   assert.deepEqual(await outcomes(buyer, ['E704', 5], ['E704', 96]), [right, ['704', 'out-of-stock']])
+})
+
+test('a price list that makes nothing cheaper leaves the public winner where it was, and one that does brings in no third seller', async () => {
+  const [buyer, other] = [await withContract(), await without()]
+  const winners = [
+    ['721', 100_00],
+    ['722', 100_00],
+  ]
+  const chosen = (who: Colleague) => outcomes(who, ['E721', 1], ['E722', 1])
+  const agree = async (price: number) => {
+    const rules = [{ productId: '722', categoryId: null, price, percentBp: null }]
+    const companies = [{ companyId: buyer.principal.company.id }]
+    const list = { name: 'Unasked', market: 'gb', validFrom: null, validTo: null, companies, groups: [], rules } as const
+    must(await database.command({}, (scope) => givePriceList(scope, 4, list)))
+  }
+  assert.deepEqual(await chosen(other), winners, 'it comes the next day')
+  await agree(9_999_00)
+  assert.deepEqual(await chosen(buyer), winners)
+  await agree(99_40)
+  assert.deepEqual(await chosen(buyer), [winners[0], ['2722', 99_40]], 'not 99.00 from seller 5 in nine days')
 })
 
 test('an accepted quote wins for its quantity, also over a contract, and by itself', async () => {

@@ -175,6 +175,22 @@ test('rows of one article add up, with each other and with the cart; the row tha
   assert.equal(rest.data.addQuickOrder.added, 1)
 })
 
+test('rows for which the basket has no room are named when they are checked, not only when they are added', async () => {
+  const { cookie } = await ask(add, [row('M1')])
+  await database.pool.query(
+    `insert into cart.line (cart_id, offer_id, quantity, seen_price)
+     select cart_id, g.id, 1, 1000 from cart.line l, generate_series(1000001, 1000298) g (id)
+     where l.cart_id = (select cart_id from cart.line order by cart_id desc limit 1)`,
+  )
+  const rows = [row('M2'), row('M3'), row('M1'), row('M2')]
+  const problems = (checked: readonly Checked[]) => checked.map(({ problem }) => problem?.reason)
+  const checked = await ask(check, rows, { cookie })
+  assert.deepEqual(problems(checked.data.quickOrder.rows), [undefined, 'cart-too-large', undefined, undefined])
+  const { data } = await ask(add, rows, { cookie })
+  assert.equal(data.addQuickOrder.added, 3)
+  assert.deepEqual(problems(data.addQuickOrder.left.rows), ['cart-too-large'])
+})
+
 test('two quick orders at the same moment never put more into a cart than there is', async () => {
   const { cookie } = await ask(add, [row('M3', 1)])
   const both = await Promise.all(Array.from({ length: 8 }, () => ask(add, [row('M3', 10), row('M4', 10)], { cookie })))

@@ -227,3 +227,18 @@ test('pieces that the cart holds count towards a quantity break, in the choice a
   await add(buyer, ['802', 4])
   assert.deepEqual(await cartOf(buyer), { lines: [['2802', 10, 600_00, 'OK']], total: 604_90 })
 })
+
+test('goods for which the cart has no room pay for nobody’s delivery', async () => {
+  const buyer = await withContract(small, 8_00)
+  await pool.query('delete from cart.line')
+  await ask(buyer, 'mutation { answer: addToCart(offerId: "2801", quantity: 1) { refusal { reason } } }')
+  // 299 lines of offers that are gone.
+  await pool.query(`insert into cart.line (cart_id, offer_id, quantity, seen_price)
+    select cart_id, gone.id, 1, 1000 from cart.line, generate_series(1000001, 1000299) gone (id) where offer_id = 2801`)
+  await pool.query('delete from cart.line where offer_id = 2801')
+  const eight = small.slice(0, 8)
+  assert.deepEqual(
+    await check(buyer, ...eight.map((id): Row => [id, 1])),
+    eight.map((id, at) => (at === 0 ? ['2701', 10_00] : [`2${id}`, 'cart-too-large'])),
+  )
+})

@@ -1,12 +1,12 @@
 import { untilForVisitor } from '#events'
-import { dropDeadLetters, every, job, on, onPatiently } from '#platform'
+import { dropDeadLetters, enqueue, every, job, on, onPatiently } from '#platform'
 import { forgetRefused, moveBurst } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
 import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
-import { rollUp } from './roll-up.ts'
+import { rollUpInPieces, rollUpJob, type RollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
 import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
@@ -43,6 +43,7 @@ export const jobs = [
   job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)) }, 'patient'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
+  job<RollUp>(rollUpJob, { run: rollUpInPieces }),
 ]
 
 const minute = 60_000
@@ -67,6 +68,10 @@ export const schedules = [
   }),
   every(24 * hour, 'insights.trim-notes', deleteOldNotes),
   every(24 * hour, 'insights.trim-sent', async ({ db }) => void (await deleteOldSent(db))),
-  every(5 * minute, 'insights.roll-up', ({ db, now }) => rollUp(db, new Date(now.getTime() - hour))),
-  every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - lateHours * hour))),
+  every(5 * minute, 'insights.roll-up', ({ db }) =>
+    enqueue(db, { name: rollUpJob, key: 'recent', payload: { hours: 1 }, unlessPending: true }),
+  ),
+  every(hour, 'insights.roll-up-late', ({ db }) =>
+    enqueue(db, { name: rollUpJob, key: 'late', payload: { hours: lateHours }, unlessPending: true }),
+  ),
 ]

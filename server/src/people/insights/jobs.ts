@@ -1,6 +1,6 @@
 import { untilForVisitor } from '#events'
 import { dropDeadLetters, enqueue, every, job, on, onPatiently } from '#platform'
-import { forgetRefused, moveBurst } from './burst-store.ts'
+import { forgetRefused, moveBursts } from './burst-store.ts'
 import { forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
 import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
@@ -37,6 +37,8 @@ export const handlers = [
   on('order.paid', 'insights.note-order-paid', { commit: noteOrderPaid }),
 ]
 
+const moveJob = 'insights.move-left-bursts'
+
 export const jobs = [
   forget.job,
   job<NotedOrder>(orderJob, { commit: takeOrder }, 'patient'),
@@ -44,6 +46,7 @@ export const jobs = [
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
   job<RollUp>(rollUpJob, { run: rollUpInPieces }),
+  job<object>(moveJob, { run: moveBursts }),
 ]
 
 const minute = 60_000
@@ -51,13 +54,8 @@ const hour = 60 * minute
 /** Events may be a day late, and the note of a paid order is retried for a day. */
 const lateHours = 27
 
-/** Of one run; more wait for the next. */
-const maxBursts = 200
-
 export const schedules = [
-  every(minute, 'insights.move-bursts', async ({ db }) => {
-    for (let moved = 0; moved < maxBursts && (await moveBurst(db.alone)); moved++) continue
-  }),
+  every(minute, 'insights.move-bursts', ({ db }) => enqueue(db, { name: moveJob, key: 'all', payload: {}, unlessPending: true })),
   every(minute, 'insights.end-withdrawals', ({ db }) => endWithdrawals(db)),
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),

@@ -62,7 +62,7 @@ test('a market whose events cannot be counted holds up no other, and is counted 
 test('a roll-up that takes longer than the time to the next one goes on undisturbed', async () => {
   const run = schedules.find(({ name }) => name === 'insights.roll-up')!.run
   const round = async () =>
-    (await pool.query(`select round from platform.job where name = 'insights.roll-up' and finished_at is null`)).rows.map(
+    (await pool.query(`select round from platform.job where name = 'insights.roll-up-pieces' and finished_at is null`)).rows.map(
       (row) => row.round,
     )
   await database.command({}, run)

@@ -60,7 +60,7 @@ export async function rollUp(db: Db, from: Date, until = new Date()): Promise<vo
   for (const { count: counting } of piecesOf(from, until)) await (await counting(db.reports))(db)
 }
 
-export const rollUpJob = 'insights.roll-up'
+export const rollUpJob = 'insights.roll-up-pieces'
 
 export interface RollUp {
   hours: number

@@ -45,7 +45,7 @@ export async function benchCollector({ origin, pid, databaseUrl }: Options): Pro
       figure('batches sent again after a broken connection', survived.repeated, 'requests'),
       figure('acknowledged events that are lost', survived.lost, 'events', '<= 0'),
       figure('events that are stored twice', survived.doubled, 'events', '<= 0'),
-      figure('roll-ups that differ from a recount', await wrongRollUps(pool), 'rows', '<= 0'),
+      figure('roll-ups that differ from a recount', await wrongRollUps(databaseUrl, pool), 'rows', '<= 0'),
     ]
   } finally {
     await pool.end()
@@ -183,9 +183,10 @@ async function sendWhileKilling(origin: string, pid: number | undefined, pool: P
   return { killed, acknowledged: acknowledged.length, repeated, lost: acknowledged.length - found, doubled: stored - found }
 }
 
-/** Rows of the roll-ups of two days that the events themselves contradict. */
-async function wrongRollUps(pool: Pool): Promise<number> {
-  await rollUp(pool.db, new Date(Date.now() - 86_400_000))
+/** Rows of the roll-ups of two days, counted with the time limits of the shop, that the events themselves contradict. */
+async function wrongRollUps(databaseUrl: string, pool: Pool): Promise<number> {
+  const limited = createPool({ connectionString: databaseUrl, sizes: { single: 1 }, name: 'purlin bench' })
+  await rollUp(limited.db, new Date(Date.now() - 86_400_000)).finally(() => limited.end())
   const { rows } = await pool.query<{ wrong: number }>(
     `with recount as (
        select date_trunc('hour', at, 'UTC') as start, market, mode, name, page_name, device, count(*) as events, count(distinct visitor_id) as visitors

@@ -82,7 +82,8 @@ async function runLong(pool: Pool, jobs: readonly LongJob[], held: Held, stoppin
     attempt: held.attempt,
     signal,
     state: held.checkpoint ?? undefined,
-    db,
+    // With its lanes: reports may take longer than other statements.
+    db: pool.db,
     now: new Date(),
     log: jobLog,
     progress: (done, total) => {

@@ -122,11 +122,16 @@ export interface JobOrder {
   priority?: number
   /** A waiting job of this name and key keeps its time if that is earlier. */
   keepsEarlier?: boolean
+  /** A job of this name and key that waits or runs goes on undisturbed: for schedules, whose long jobs may take longer than their interval. */
+  unlessPending?: boolean
 }
 
 /** Enqueues a job in the caller's transaction. */
-export async function enqueue(db: Db, { name, key, payload, runAt, priority = 0, keepsEarlier = false }: JobOrder): Promise<void> {
-  await db.run(put, [name, key, JSON.stringify(withTrace(payload)), runAt ?? null, priority, keepsEarlier])
+export async function enqueue(
+  db: Db,
+  { name, key, payload, runAt, priority = 0, keepsEarlier = false, unlessPending = false }: JobOrder,
+): Promise<void> {
+  await db.run(put, [name, key, JSON.stringify(withTrace(payload)), runAt ?? null, priority, keepsEarlier, unlessPending])
 }
 const put = {
   name: 'platform.put-job',
@@ -134,7 +139,8 @@ const put = {
     on conflict (name, key) do update set payload = excluded.payload, priority = excluded.priority,
       run_at = case when $6 then least(platform.job.run_at, excluded.run_at) else excluded.run_at end,
       round = platform.job.round + 1, attempts = 0, parked_at = null, last_error = null, checkpoint = null,
-      progress_done = null, progress_total = null, cancel_requested_at = null, finished_at = null, outcome = null`,
+      progress_done = null, progress_total = null, cancel_requested_at = null, finished_at = null, outcome = null
+    where not $7 or platform.job.finished_at is not null or platform.job.parked_at is not null`,
 }
 
 /** Removes a waiting job. */

@@ -34,14 +34,17 @@ export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen
   const { db } = scope
   const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded, isPostponed } = choice
   const id = isRecorded ? newId() : given.recordId
-  if (given.recordId && (isRecorded || purposes.length === 0)) await endChoice(db, given.recordId)
+  const endsId = purposes.length === 0 && !isVisitorIdFree(market)
+  const endsVisitor = endsId && visitorId !== null && !isPostponed
+  // A refusal whose response got lost has ended the id that the browser brings again: its withdrawal deletes whatever is stored under that.
+  const isEnded =
+    given.recordId !== null && (isRecorded || purposes.length === 0) && (await endChoice(db, given.recordId, { endsVisitor }))
   if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
   const withdrawn = withdrawnBy(choice)
-  const endsId = purposes.length === 0 && !isVisitorIdFree(market)
   if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn, endsId })
   if (purposes.length === 0) return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }
   // An id without a consent names what has lapsed, or what a refusal left to a later choice: whatever is agreed to now, that goes.
-  const kept = isOver(given, market) ? await renewVisitorId(scope, visitorId) : await issueVisitorId(scope, visitorId)
+  const kept = isEnded || isOver(given, market) ? await renewVisitorId(scope, visitorId) : await issueVisitorId(scope, visitorId)
   // All of them: a choice whose response got lost has withdrawn what this cookie still has.
   if (kept === visitorId) await keepFromNow(scope, kept, purposes)
   return { recordId: id, visitorId: kept }
@@ -91,7 +94,7 @@ export async function settle(scope: JobScope, lapse: Settling): Promise<Chosen> 
   if (visitorId !== null && withdrawn.length > 0)
     await withdraw(scope, { visitorId, customerId: null, withdrawn, endsId: isOver(counting, market) })
   if (!isOver(counting, market)) return { recordId: await recordObjection(db, lapse), visitorId: await issueVisitorId(scope, visitorId) }
-  if (given.recordId) await endChoice(db, given.recordId)
+  if (given.recordId) await endChoice(db, given.recordId, { endsVisitor: visitorId !== null })
   return { recordId: null, visitorId: null }
 }
 

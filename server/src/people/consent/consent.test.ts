@@ -470,6 +470,29 @@ test('a visitor who agrees again with the cookies of before, because the respons
   assert.equal(await waiting(), 0)
 })
 
+test('a visitor who agrees again after a refusal of everything whose response got lost keeps what is stored since then, however late the refusal is handled', async () => {
+  await database.pool.query('delete from platform.outbox; delete from platform.job')
+  const { handlers: all, jobs: allJobs } = await loadJobs()
+  const searches = async (visitorId: string) =>
+    (await database.pool.query('select 1 from merchandising.search_event where user_token = $1', [visitorId])).rowCount
+  const search = (visitorId: string) =>
+    database.pool.query(
+      `insert into merchandising.search_event (id, market, type, user_token, product_ids) values (gen_random_uuid(), 'gb', 'click', $1, '{7}')`,
+      [visitorId],
+    )
+  const agreed = await choose({ choice: 'all' })
+  const [cookie, before] = [cookieOf(agreed), agreed.cookies['mm_visitor_id'] ?? '']
+  await search(before)
+  await choose({ choice: 'none' }, { cookie })
+  const since = (await choose({ choice: 'all' }, { cookie })).cookies['mm_visitor_id'] ?? before
+  await search(since)
+  await runWork(database, all, allJobs)
+  await runJobsAt(database, jobs, new Date(Date.now() + 2 * 60_000))
+  await runWork(database, all, allJobs)
+  assert.equal(await searches(since), 1)
+  assert.equal(await searches(before), 0)
+})
+
 test('the search events of a visitor are found by an index, however many the shop has stored', async () => {
   const client = await database.pool.connect()
   try {

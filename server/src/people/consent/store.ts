@@ -19,10 +19,18 @@ export async function writeChoice(db: Db, { id, market, textVersion, purposes, h
   await db.run(insert, [id, market, textVersion, purposes, hasPrivacySignal])
 }
 
-const replace = { name: 'consent.replace', text: 'update consent.choice set replaced_at = now() where id = $1 and replaced_at is null' }
+const replace = {
+  name: 'consent.replace',
+  text: `update consent.choice set replaced_at = coalesce(replaced_at, now()), has_ended_visitor = coalesce(has_ended_visitor, false) or $2
+    where id = $1 returning has_ended_visitor as "hasEndedVisitor"`,
+}
 
-export async function endChoice(db: Db, id: string): Promise<void> {
-  await db.run(replace, [id])
+/**
+ * Ends the record of a consent; with `endsVisitor`, its visitor id ends as well.
+ * @returns whether the id has ended, now or before
+ */
+export async function endChoice(db: Db, id: string, { endsVisitor = false } = {}): Promise<boolean> {
+  return (await db.row<{ hasEndedVisitor: boolean }>(replace, [id, endsVisitor]))?.hasEndedVisitor ?? false
 }
 
 const forget = {

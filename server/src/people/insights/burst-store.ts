@@ -1,4 +1,4 @@
-import { codeOf, type Db, type Statement } from '#platform'
+import { codeOf, type Db, type LongContext, type Statement } from '#platform'
 import type { StoredEvent } from './store.ts'
 
 const insertBurst = { name: 'insights.write-burst', text: 'insert into insights.event_burst (senders) values ($1::json)' }
@@ -96,6 +96,14 @@ export async function moveBurst(db: Db): Promise<boolean> {
     }
   }
   return false
+}
+
+/** Of one job; more wait for the next. */
+const maxBursts = 200
+
+/** Moves the bursts that web processes have left behind. */
+export async function moveBursts({ db, signal }: Pick<LongContext, 'db' | 'signal'>): Promise<void> {
+  for (let moved = 0; moved < maxBursts && !signal.aborted && (await moveBurst(db)); moved++) continue
 }
 
 /** Moves all bursts, and waits for those that others are moving: afterwards insights.event is complete. Under load it does not end. */

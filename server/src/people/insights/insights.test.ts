@@ -454,7 +454,7 @@ test('invented names of pages count as "other" in the roll-ups, however many vis
        '{statistics}', '{}', $1 from generate_series(1, 3005) as n`,
     [at],
   )
-  await rollUp(database.db, at)
+  await rollUp(database.db, at, at)
   const { rows } = await database.pool.query<{ page: string; events: number }>(
     `select page_name as page, events::int from insights.roll_up where span = 'day' and start = '2020-01-01T00:00Z' order by events, page_name`,
   )

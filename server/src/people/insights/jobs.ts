@@ -1,12 +1,12 @@
 import { untilForVisitor } from '#events'
-import { dropDeadLetters, every, job, on, onPatiently } from '#platform'
-import { forgetRefused, moveBurst } from './burst-store.ts'
+import { dropDeadLetters, enqueue, every, job, on, onPatiently } from '#platform'
+import { forgetRefused, moveBursts } from './burst-store.ts'
 import { forgetJob, forward, forwardJob, notePurchase, planForwarding, purchaseJob, type Forward } from './forward-events.ts'
 import { deleteOldPurchases, deleteOldSent, purchaseDays, removePurposesOf, writePurchase, type Purchase } from './forward-store.ts'
 import { deleteOldNotes, forgetOrdersOfVisitor, noteOrderPaid, orderJob, takeOrder, type NotedOrder } from './order-channel.ts'
 import { createPartitions, dropOldPartitions } from './partitions.ts'
 import { planRecalls, recallEvents, recallJob, type Recall } from './recall-events.ts'
-import { rollUp } from './roll-up.ts'
+import { rollUpInPieces, rollUpJob, type RollUp } from './roll-up.ts'
 import { forgetViewsOf, forgetVisitor } from './store.ts'
 import { endWithdrawals, noteWithdrawal } from './withdrawal-store.ts'
 
@@ -37,12 +37,16 @@ export const handlers = [
   on('order.paid', 'insights.note-order-paid', { commit: noteOrderPaid }),
 ]
 
+const moveJob = 'insights.move-left-bursts'
+
 export const jobs = [
   forget.job,
   job<NotedOrder>(orderJob, { commit: takeOrder }, 'patient'),
   job<Purchase>(purchaseJob, { commit: async ({ db }, purchase) => void (await writePurchase(db, purchase)) }, 'patient'),
   job<Forward, void>(forwardJob, { call: forward, commit: async () => undefined }, 'services'),
   job<Recall, void>(recallJob, { call: recallEvents, commit: async () => undefined }, 'services'),
+  job<RollUp>(rollUpJob, { run: rollUpInPieces }),
+  job<object>(moveJob, { run: moveBursts }),
 ]
 
 const minute = 60_000
@@ -50,13 +54,8 @@ const hour = 60 * minute
 /** Events may be a day late, and the note of a paid order is retried for a day. */
 const lateHours = 27
 
-/** Of one run; more wait for the next. */
-const maxBursts = 200
-
 export const schedules = [
-  every(minute, 'insights.move-bursts', async ({ db }) => {
-    for (let moved = 0; moved < maxBursts && (await moveBurst(db.alone)); moved++) continue
-  }),
+  every(minute, 'insights.move-bursts', ({ db }) => enqueue(db, { name: moveJob, key: 'all', payload: {}, unlessPending: true })),
   every(minute, 'insights.end-withdrawals', ({ db }) => endWithdrawals(db)),
   every(6 * hour, 'insights.create-partitions', ({ db, now }) => createPartitions(db, now)),
   every(24 * hour, 'insights.drop-partitions', ({ db, now }) => dropOldPartitions(db, now)),
@@ -67,6 +66,10 @@ export const schedules = [
   }),
   every(24 * hour, 'insights.trim-notes', deleteOldNotes),
   every(24 * hour, 'insights.trim-sent', async ({ db }) => void (await deleteOldSent(db))),
-  every(5 * minute, 'insights.roll-up', ({ db, now }) => rollUp(db, new Date(now.getTime() - hour))),
-  every(hour, 'insights.roll-up-late', ({ db, now }) => rollUp(db, new Date(now.getTime() - lateHours * hour))),
+  every(5 * minute, 'insights.roll-up', ({ db }) =>
+    enqueue(db, { name: rollUpJob, key: 'recent', payload: { hours: 1 }, unlessPending: true }),
+  ),
+  every(hour, 'insights.roll-up-late', ({ db }) =>
+    enqueue(db, { name: rollUpJob, key: 'late', payload: { hours: lateHours }, unlessPending: true }),
+  ),
 ]

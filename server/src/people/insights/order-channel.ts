@@ -1,6 +1,7 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { EventPayloads } from '#events'
 import { complete, dequeue, dequeueOfVisitor, dropDeadLetters, enqueue, type Db, type JobScope, type Scope } from '#platform'
+import type { Count } from './replace-counts.ts'
 
 /** A visitor's last arrival in these days before an order counts for it. (decision 089) */
 const touchDays = 30
@@ -59,23 +60,47 @@ export async function deleteOldNotes({ db, now }: Pick<JobScope, 'db' | 'now'>):
   await dropDeadLetters(db, orderJob, new Date(now.getTime() - keptDeadLetterMs))
 }
 
-// Browsers' clocks differ: an arrival may claim to be a little later than the order.
-const attribute = {
-  name: 'insights.attribute-orders',
-  text: `update insights.order_channel o set channel = coalesce(touch.channel, 'direct'), category = touch.category, campaign = touch.campaign
-    from insights.order_channel paid left join lateral (
+// Browsers' clocks differ: an arrival may claim to be a little later than the order. The days choose the partitions.
+const lastArrivals = {
+  name: 'insights.last-arrivals',
+  text: `select paid.customer_order_id, coalesce(touch.channel, 'direct') as channel, touch.category, touch.campaign
+    from (select customer_order_id, visitor_id, placed_at from insights.order_channel
+      where paid_at >= $1 and customer_order_id > $2 order by customer_order_id limit $3) as paid
+    left join lateral (
       select data ->> 'trackingChannel' as channel, data ->> 'trackingCategory' as category, data ->> 'trackingCampaign' as campaign
       from insights.event e
       where e.visitor_id = paid.visitor_id and e.name = 'page_view' and e.data ? 'trackingChannel' and e.data ->> 'trackingChannel' <> 'internal'
+        and e.day >= ((paid.placed_at - make_interval(days => ${touchDays})) at time zone 'UTC')::date
+        and e.day <= ((paid.placed_at + interval '1 minute') at time zone 'UTC')::date
         and e.at > paid.placed_at - make_interval(days => ${touchDays}) and e.at < paid.placed_at + interval '1 minute'
       order by e.data ->> 'trackingChannel' = 'direct', e.at desc, e.id desc limit 1) as touch on true
-    where o.customer_order_id = paid.customer_order_id and paid.paid_at >= $1`,
+    order by paid.customer_order_id`,
+}
+const attribute = {
+  name: 'insights.attribute-orders',
+  text: `update insights.order_channel o set channel = touch.channel, category = touch.category, campaign = touch.campaign
+    from jsonb_to_recordset($1::jsonb) as touch (customer_order_id text, channel text, category text, campaign text)
+    where o.customer_order_id = touch.customer_order_id and (o.channel, o.category, o.campaign) is distinct from (touch.channel, touch.category, touch.campaign)`,
 }
 
+const ordersAtOnce = 1_000
+
 /** Gives the orders paid since then the channel of their buyers' last arrival that was not direct; again, if events came late. */
-export async function attributeOrders(db: Db, from: Date): Promise<void> {
-  await db.run(attribute, [from])
-}
+export const attributeOrders =
+  (from: Date): Count =>
+  async (reports) => {
+    const pages: { customer_order_id: string }[][] = []
+    for (let after = ''; ;) {
+      const page = await reports.rows<{ customer_order_id: string }>(lastArrivals, [from, after, ordersAtOnce])
+      pages.push(page)
+      const last = page.at(-1)
+      if (!last || page.length < ordersAtOnce) break
+      after = last.customer_order_id
+    }
+    return async (db) => {
+      for (const page of pages) await db.run(attribute, [JSON.stringify(page)])
+    }
+  }
 
 const forget = { name: 'insights.forget-order-channels', text: 'delete from insights.order_channel where customer_order_id = any($1)' }
 

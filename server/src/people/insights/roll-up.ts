@@ -1,37 +1,83 @@
-import type { Db } from '#platform'
+import { marketCodes } from '@purlin/contract/markets.ts'
+import type { Db, LongContext } from '#platform'
 import { attributeOrders } from './order-channel.ts'
 import { countedPages, otherPage } from './known-pages.ts'
-import { rollUpChannels } from './roll-up-channels.ts'
+import { replaceCounts, type Count, type MarketDay } from './replace-counts.ts'
+import { countChannels, countRecommendations } from './roll-up-channels.ts'
+
+const dayMs = 86_400_000
+
+interface Piece {
+  name: string
+  count: Count
+}
 
 // Roll-ups are kept for ever, so invented names of pages must not fill them.
-const roll = (span: 'hour' | 'day') => ({
-  name: `insights.roll-up-${span}`,
-  text: `with recent as (
-      select * from insights.event
-      where day >= ($1::timestamptz at time zone 'UTC')::date and at >= date_trunc('${span}', $1::timestamptz, 'UTC')),
-    counted as (
-      select date_trunc('${span}', at, 'UTC') as start, market, mode, name,
-        case when page_name = any($2) then page_name else '${otherPage}' end as page_name, device,
-        count(*) as events, count(distinct visitor_id) as visitors
-      from recent group by 1, market, mode, name, 5, device),
-    gone as (
-      delete from insights.roll_up r where span = '${span}' and start >= date_trunc('${span}', $1::timestamptz, 'UTC') and not exists (
-        select from counted c where (c.start, c.market, c.mode, c.name, c.page_name, c.device) = (r.start, r.market, r.mode, r.name, r.page_name, r.device)))
-    insert into insights.roll_up (span, start, market, mode, name, page_name, device, events, visitors)
-    select '${span}', start, market, mode, name, page_name, device, events, visitors from counted
-    on conflict (span, start, market, mode, name, page_name, device)
-    do update set events = excluded.events, visitors = excluded.visitors`,
+const count = {
+  name: 'insights.count-events',
+  text: `select $1::text as span, date_trunc($1, at, 'UTC') as start, market, mode, name,
+      case when page_name = any($5) then page_name else '${otherPage}' end as page_name, device,
+      count(*)::int as events, count(distinct visitor_id)::int as visitors
+    from insights.event where day = $2::date and market = $3 and at >= date_trunc($1, $4::timestamptz, 'UTC') group by 2, market, mode, name, 6, device`,
+}
+const store = replaceCounts({
+  name: 'insights.roll-up',
+  table: 'roll_up',
+  within: `span = $2 and market = $4 and start >= greatest(date_trunc($2, $5::timestamptz, 'UTC'), $3::date at time zone 'UTC')
+    and start < ($3::date + 1) at time zone 'UTC'`,
+  columns: { span: 'text', start: 'timestamptz', market: 'text', mode: 'text', name: 'text', page_name: 'text', device: 'text' },
+  counts: ['events', 'visitors'],
 })
-const rollHours = roll('hour')
-const rollDays = roll('day')
+
+const countSpan =
+  (span: 'hour' | 'day', { day, market }: MarketDay, from: Date): Count =>
+  async (reports) => {
+    const rows = await reports.rows(count, [span, day, market, from, countedPages])
+    return async (db) => void (await db.run(store, [JSON.stringify(rows), span, day, market, from]))
+  }
+
+/** Visitors of a day are counted last: that takes longest. */
+function piecesOf(from: Date, until: Date): Piece[] {
+  const first = Math.floor(from.getTime() / dayMs)
+  const days = Array.from({ length: Math.floor(until.getTime() / dayMs) - first + 1 }, (_, at) => new Date((first + at) * dayMs))
+  const marketDays = days.flatMap((day) => marketCodes.map((market): MarketDay => ({ day: day.toISOString().slice(0, 10), market })))
+  const each = (what: string, counting: (of: MarketDay) => Count) =>
+    marketDays.map((of) => ({ name: `${what} ${of.day} ${of.market}`, count: counting(of) }))
+  return [
+    ...each('hours', (of) => countSpan('hour', of, from)),
+    { name: 'orders', count: attributeOrders(from) },
+    ...each('channels', countChannels),
+    ...each('recommendations', countRecommendations),
+    ...each('day', (of) => countSpan('day', of, from)),
+  ]
+}
 
 /**
  * Counts the hours and days since `from` again from the events themselves, so that late events and repeated runs change
  * nothing but the truth; rows whose last event a withdrawal has deleted go. Events may be a day late: an hourly run from 25 hours back completes what the frequent runs counted.
  */
-export async function rollUp(db: Db, from: Date): Promise<void> {
-  await db.run(rollHours, [from, countedPages])
-  await db.run(rollDays, [from, countedPages])
-  await attributeOrders(db, from)
-  await rollUpChannels(db, from)
+export async function rollUp(db: Db, from: Date, until = new Date()): Promise<void> {
+  for (const { count: counting } of piecesOf(from, until)) await (await counting(db.reports))(db)
+}
+
+export const rollUpJob = 'insights.roll-up-pieces'
+
+export interface RollUp {
+  hours: number
+}
+
+/** Rolls up as a long job. A piece that fails holds up no other one: the next run counts it again. */
+export async function rollUpInPieces({ db, now, state, signal, log, checkpoint }: LongContext, { hours }: RollUp): Promise<void> {
+  let done = Array.isArray(state) ? state : []
+  for (const { name, count: counting } of piecesOf(new Date(now.getTime() - hours * 3_600_000), now)) {
+    if (done.includes(name)) continue
+    try {
+      const write = await counting(db.reports)
+      await checkpoint([...done, name], (scope) => write(scope.db))
+      done = [...done, name]
+    } catch (error) {
+      signal.throwIfAborted()
+      log.error({ piece: name, reason: error instanceof Error ? error.message : String(error) }, 'part of a roll-up failed')
+    }
+  }
 }

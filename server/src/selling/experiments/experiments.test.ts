@@ -8,12 +8,13 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { variationsFor } from './assign.ts'
-import { countOutcomes, reviewExperiments } from './count-outcomes.ts'
+import { countOutcomes } from './count-outcomes.ts'
 import { effectOf } from './effect.ts'
 import { handlers, jobs } from './jobs.ts'
 import { loadExperiments } from './running.ts'
 import { sampleRatio } from './sample-ratio.ts'
 import { readExperiments } from './store.ts'
+import { review } from './testing.ts'
 
 /** The experimentation service, driven by a client written from the specification. */
 
@@ -211,12 +212,16 @@ test('/dev/insights shows of each variation how many added to the cart and order
     select (at at time zone 'UTC')::date, gen_random_uuid(), 'gb', 'b2c', id, name, page, page, 'mobile', '{statistics}', data, at from events`,
   )
   const before = (await readExperiments(database.db)).find(({ campaignId }) => campaignId === 31)!
-  assert.deepEqual(await countOutcomes(database.db, before, 7), await countOutcomes(database.db, before), 'however many are read at a time')
+  assert.deepEqual(
+    await countOutcomes(database.db, before, { size: 7 }),
+    await countOutcomes(database.db, before),
+    'however many are read at a time',
+  )
   assert.equal(
     (await contentOf({ visitor_id: randomUUID() })).campaign_variations.filter(({ campaign_id }) => campaign_id === 31).length,
     1,
   )
-  await database.command({}, (scope) => reviewExperiments(scope))
+  await review(database)
   const html = await (await fetch(`${gateway.url}/dev/insights`)).text()
   const rows = [...html.matchAll(/<tr><td>measured<\/td>(.*?)<\/tr>/g)].map(([, cells = '']) =>
     [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text]) => text),
@@ -243,7 +248,7 @@ test('/dev/insights shows of each variation how many added to the cart and order
   )
   await database.pool.query('delete from experiments.exposure where campaign_id = 31')
   assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured' })).status, 204)
-  await database.command({}, (scope) => reviewExperiments(scope))
+  await review(database)
   assert.deepEqual([(await listed())?.state, (await listed())?.stoppedBecause], ['running', null])
   assert.equal((await operator('PUT', '/31', { ...definition, name: 'measured', layer: 'measured', state: 'stopped' })).status, 204)
 })

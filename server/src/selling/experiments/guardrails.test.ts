@@ -6,9 +6,9 @@ import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { moveAllBursts } from '../../people/insights/burst-store.ts'
-import { reviewExperiments } from './count-outcomes.ts'
 import { brokenGuardrails, isSplitBroken, tallyVisitor, type NetworkTally } from './guardrails.ts'
 import { sampleRatio } from './sample-ratio.ts'
+import { review as reviewNow } from './testing.ts'
 
 /** Experiments stop by themselves when a variation does harm to many networks, and never because a few of them say so. */
 
@@ -94,7 +94,7 @@ async function lie(id: string, from: string): Promise<void> {
 }
 async function review(): Promise<{ state: string; because: string | null; harm: string | null; errors: number }> {
   await moveAllBursts(database.db)
-  await database.command({}, (scope) => reviewExperiments(scope))
+  await reviewNow(database)
   const { rows } = await database.pool.query(
     `select e.state, e.stopped_because as because, o.harm, o.met_error as errors from experiments.experiment e join experiments.outcome o using (campaign_id)
       where o.variation_id = 2 and campaign_id = 1`,

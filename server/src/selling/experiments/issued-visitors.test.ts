@@ -7,7 +7,7 @@ import { takeQuota } from '#platform'
 import { testDatabase, useSettings } from '#platform/testing'
 import { quotas } from '../../foundation/platform/quota-limits.ts'
 import { testGateway } from '../../edges/gateway/testing.ts'
-import { reviewExperiments } from './count-outcomes.ts'
+import { review } from './testing.ts'
 
 /** Experiments count visitors to whom this server gave an id; what strangers invent changes nothing. */
 
@@ -59,7 +59,7 @@ const sees = async (id: string, from?: string) =>
   )
 /** As the operator and the page of insights show it, after the worker has counted. */
 async function result(): Promise<{ listed: string; shown: string; visitors: number }> {
-  await database.command({}, (scope) => reviewExperiments(scope))
+  await review(database)
   const listed = await (await operator('GET', '')).text()
   const page = await (await fetch(`${gateway.url}/dev/insights`)).text()
   const shown = [...page.matchAll(/<tr><td>home-order<\/td>.*?<\/tr>/g)].join('\n')

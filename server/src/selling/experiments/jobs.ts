@@ -1,5 +1,5 @@
 import { untilForVisitor } from '#events'
-import { every, onPatiently } from '#platform'
+import { enqueue, every, job, onPatiently } from '#platform'
 import { reviewExperiments } from './count-outcomes.ts'
 import { deleteOldExposures, forgetVisitor, removeCustomer } from './store.ts'
 
@@ -13,9 +13,10 @@ const forget = onPatiently('consent.withdrawn', 'experiments.forget', {
 })
 
 export const handlers = [forget.handler]
-export const jobs = [forget.job]
+const reviewJob = 'experiments.count-outcomes'
+export const jobs = [forget.job, job<object>(reviewJob, { run: reviewExperiments })]
 
 export const schedules = [
   every(86_400_000, 'experiments.tidy', async ({ db }) => void (await deleteOldExposures(db))),
-  every(600_000, 'experiments.review', reviewExperiments),
+  every(600_000, 'experiments.review', ({ db }) => enqueue(db, { name: reviewJob, key: 'all', payload: {}, unlessPending: true })),
 ]

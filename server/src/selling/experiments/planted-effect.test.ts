@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { assignmentsOf, type Experiment } from '@purlin/contract/experiments.ts'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
-import { reviewExperiments } from './count-outcomes.ts'
 import { effectOf, smallestFound, type Counted } from './effect.ts'
 import { loadExperiments } from './running.ts'
 import { writeExperiment } from './store.ts'
+import { review } from './testing.ts'
 
 /** An effect that was planted among simulated visitors is found from their assignment to the page that shows it. */
 
@@ -60,7 +60,7 @@ test(
         [JSON.stringify(visitors)],
       )
     }
-    await database.command({}, (scope) => reviewExperiments(scope))
+    await review(database)
     const html = await (await fetch(`${gateway.url}/dev/insights`)).text()
     const [control, other] = [...html.matchAll(/<tr><td>planted-1<\/td>(.*?)<\/tr>/g)].map(([, cells = '']) =>
       [...cells.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text = '']) => text),

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { testDatabase } from '#platform/testing'
+import { runWork } from '../../edges/worker/testing.ts'
+import { jobs, schedules } from './jobs.ts'
+
+const database = await testDatabase({ upTo: 'insights' })
+const { pool } = database
+
+// A view in place of the table: each event of a market costs as much time, or fails, as the test says.
+await pool.query(`create function public.cost(market text) returns boolean language plpgsql volatile as $$ begin return true; end $$;
+  alter table insights.event rename to stored_event;
+  create view insights.event as select * from insights.stored_event where public.cost(market)`)
+const cost = (body: string) =>
+  pool.query(
+    `create or replace function public.cost(market text) returns boolean language plpgsql volatile as $$ begin ${body} return true; end $$`,
+  )
+after(() => cost(''))
+
+beforeEach(() => pool.query('truncate insights.stored_event, insights.roll_up, platform.job'))
+
+const happens = (market: string) =>
+  pool.query(
+    `insert into insights.stored_event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+     values ((now() at time zone 'UTC')::date, gen_random_uuid(), $1, 'b2c', gen_random_uuid(), 'page_view', 'homeB2C', 'home', 'mobile', '{statistics}', '{}', now())`,
+    [market],
+  )
+/** As the worker does: the schedules, then the jobs. */
+async function work(): Promise<void> {
+  for (const { name, run } of schedules) if (name.startsWith('insights.roll-up')) await database.command({}, run)
+  await runWork(database, [], jobs)
+}
+const counted = async () =>
+  (
+    await pool.query<{ market: string; span: string; events: number }>(
+      'select market, span, sum(events)::int as events from insights.roll_up group by 1, 2 order by 1, 2',
+    )
+  ).rows.map((row) => Object.values(row))
+
+test('a day that takes longer to count than a statement of the shop may take is counted all the same', async () => {
+  await happens('gb')
+  await cost(`perform pg_sleep(2.8);`)
+  await database.command({}, schedules.find(({ name }) => name === 'insights.roll-up')!.run)
+  await runWork(database, [], jobs)
+  assert.deepEqual(await counted(), [
+    ['gb', 'day', 1],
+    ['gb', 'hour', 1],
+  ])
+})
+
+test('a market whose events cannot be counted holds up no other, and is counted as soon as they can', async () => {
+  for (const market of ['de', 'gb', 'it']) await happens(market)
+  await cost(`if market = 'gb' then raise 'not now'; end if;`)
+  await work()
+  const both = (market: string) => ['day', 'hour'].map((span) => [market, span, 1])
+  assert.deepEqual(await counted(), [...both('de'), ...both('it')])
+  await cost('')
+  await work()
+  assert.deepEqual(await counted(), [...both('de'), ...both('gb'), ...both('it')])
+})
+
+test('a roll-up that takes longer than the time to the next one goes on undisturbed', async () => {
+  const run = schedules.find(({ name }) => name === 'insights.roll-up')!.run
+  const round = async () =>
+    (await pool.query(`select round from platform.job where name = 'insights.roll-up-pieces' and finished_at is null`)).rows.map(
+      (row) => row.round,
+    )
+  await database.command({}, run)
+  const before = await round()
+  await database.command({}, run)
+  assert.deepEqual(await round(), before)
+  await runWork(database, [], jobs)
+  assert.deepEqual(await round(), [])
+  await database.command({}, run)
+  assert.equal((await round()).length, 1, 'a finished one begins again')
+})

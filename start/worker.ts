@@ -21,7 +21,9 @@ serveMetrics()
 wakeEachOther()
 
 const { databaseUrl = '', searchDir, files, connections, demoSpeed } = settings()
-const pool = createPool({ connectionString: databaseUrl, sizes: connections, name: 'purlin worker', planOnce: true })
+// No visitor waits for its statements, and what may hang has places of its own (decision 102).
+const sizes = { ...connections, optional: 0 }
+const pool = createPool({ connectionString: databaseUrl, sizes, name: 'purlin worker', planOnce: true })
 const engine = await whenReachable(() =>
   openSearchEngine({
     directory: searchDir,

@@ -61,5 +61,25 @@ export type ModuleName = (typeof floors)[keyof typeof floors][number]
 
 export const modules: readonly ModuleName[] = Object.values(floors).flat()
 
+/**
+ * Modules that the shop sells without: their tables may fail or hang. In processes that serve visitors their statements have connections of
+ * their own, and few of their commands run at the same time (decision 104).
+ */
+const optional: ReadonlySet<string> = new Set<ModuleName>([
+  'consent',
+  'experiments',
+  'flags',
+  'header',
+  'history',
+  'insights',
+  'merchandising',
+  'newsletter',
+  'push',
+  'recommendations',
+  'reminders',
+  'segments',
+])
+export const isOptional = (module: string): boolean => optional.has(module)
+
 /** Module folders below `server/src`, in order: "goods/catalogue". */
 export const moduleFolders: readonly string[] = Object.entries(floors).flatMap(([floor, names]) => names.map((name) => `${floor}/${name}`))

@@ -136,7 +136,8 @@ test('R-471 a history that cannot be fetched has the state failed, and the brows
   assert.deepEqual([state.status, state.isFetched, ids(state.entries)], ['failed', false, ['1']])
 })
 
-test('R-471 a consumer’s view that does not reach the account, because the session or the call fails, is sent by the next page that knows them, once', async () => {
+test('R-471 a consumer’s view that does not reach the account, because the session or the call fails, is sent by the next page that knows them, a minute after a failed call, once', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const account = [entry('1', 2)]
   const sent: string[][] = []
   const up = calls({
@@ -155,10 +156,12 @@ test('R-471 a consumer’s view that does not reach the account, because the ses
 
   const failed = await syncHistory(consumer, storage, calls())
   assert.deepEqual([failed.status, ids(failed.entries)], ['failed', ['77', '1']], 'nor is it lost when sending fails again')
+  t.mock.timers.tick(60_000)
   const state = await syncHistory(consumer, storage, up)
   assert.deepEqual([state.status, ids(state.entries), sent], ['fetched', ['77', '1'], [['77']]])
 
   await recordView(consumer, '78', storage, calls())
+  t.mock.timers.tick(60_000)
   await syncHistory(consumer, storage, up)
   await recordView(consumer, '79', storage, up)
   await syncHistory(consumer, storage, up)
@@ -168,6 +171,36 @@ test('R-471 a consumer’s view that does not reach the account, because the ses
   await recordView(unknown, '80', storage, up)
   await syncHistory(another, storage, calls({ fetch: async () => [] }))
   assert.deepEqual(readEntries(storage), [], 'nothing of it reaches another customer')
+})
+
+test('after a view could not be sent, the browser’s are shown, and nothing is sent or fetched for a minute, whatever is viewed; then all are sent together', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
+  let refused = 0
+  const busy = calls({ merge: () => (refused++, Promise.reject(new Error('503'))), fetch: () => (refused++, Promise.reject(new Error('503'))) })
+  await recordView(consumer, '1', storage, busy)
+  for (const product of ['2', '3']) {
+    t.mock.timers.tick(29_000)
+    const state = await syncHistory(consumer, storage, busy)
+    assert.deepEqual([state.status, state.isFetched], ['failed', false])
+    await recordView(consumer, product, storage, busy)
+  }
+  assert.deepEqual([refused, ids(readEntries(storage))], [1, ['3', '2', '1']])
+  t.mock.timers.tick(3_000)
+  const sent: string[][] = []
+  const state = await syncHistory(consumer, storage, calls({ merge: async (given) => (sent.push(ids(given)), given.map(({ productId, viewedAt }) => ({ productId, viewedAt }))) }))
+  assert.deepEqual([state.status, sent], ['fetched', [['3', '2', '1']]])
+})
+
+test('a refusal that comes after a withdrawal leaves nothing behind', async () => {
+  const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
+  const refuses = () => {
+    page.cookie = 'mm_consent=v1:'
+    return Promise.reject(new Error('503'))
+  }
+  await recordView(consumer, '77', storage, calls({ merge: refuses }))
+  assert.equal(storage.getItem(historyKey), null)
+  page.cookie = 'mm_consent=v1:userPreferences'
 })
 
 test('an answer of the account that comes after a withdrawal is not stored', async () => {

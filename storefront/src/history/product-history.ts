@@ -8,8 +8,8 @@ import { ask } from '../session/graphql-client.ts'
 export interface HistoryEntry {
   productId: string
   viewedAt: string
-  /** The account may not have it. What a guest or a professional has viewed stays so. */
-  isUnsent?: boolean
+  /** The account may not have it; the time from which it is sent. What a guest or a professional has viewed stays so. */
+  due?: number
 }
 
 /** The slice of the client's state. */
@@ -43,7 +43,7 @@ function writeEntries(storage: Pick<Storage, 'setItem' | 'removeItem'>, entries:
 /** Adds a view, which no account has yet: one entry per product, at most twenty, none older than three months. */
 export function withView(entries: readonly HistoryEntry[], productId: string, now = new Date()): HistoryEntry[] {
   return tidy(
-    [{ productId, viewedAt: now.toISOString(), isUnsent: true }, ...entries.filter((entry) => entry.productId !== productId)],
+    [{ productId, viewedAt: now.toISOString(), due: 1 }, ...entries.filter((entry) => entry.productId !== productId)],
     now,
   )
 }
@@ -66,7 +66,8 @@ function isEntry(value: unknown): value is HistoryEntry {
 /**
  * The history of this visitor: the browser's for guests, and for users classed as b2b, whose account has none. At the first page after
  * signing in, a consumer's is merged with the account's. A failed merge leaves an empty history. Later only views that did not reach the
- * account are sent. What the browser holds of a customer is left neither to a guest nor to the next customer. (R-473, R-474, R-475, R-615)
+ * account are sent; once that has failed, the shop is left alone for a minute. What the browser holds of a customer is left neither to a
+ * guest nor to the next customer. (R-473, R-474, R-475, R-615)
  * While nobody knows who the visitor is, nothing is removed, and only a guest's is shown.
  */
 export async function syncHistory(
@@ -82,12 +83,17 @@ export async function syncHistory(
   const local = readEntries(storage)
   if (!isAuthenticated || isB2B) return { status: 'fetched', isFetched: true, entries: local }
   const merges = previous !== status && local.length > 0
-  const unsent = local.filter(({ isUnsent }) => merges || isUnsent)
+  const unsent = local.filter(({ due }) => merges || due)
+  const first = unsent.at(-1)
   try {
-    return kept(storage, merges ? 'merge success' : 'fetched', await (unsent[0] ? calls.merge(unsent) : calls.fetch()))
+    if (!((first?.due as number) > Date.now()))
+      return kept(storage, merges ? 'merge success' : 'fetched', await (first ? calls.merge(unsent) : calls.fetch()))
   } catch {
-    return merges ? kept(storage, 'merge failure', []) : { status: 'failed', isFetched: false, entries: local }
+    if (merges) return kept(storage, 'merge failure', [])
+    for (const entry of unsent) entry.due = Date.now() + 6e4
+    kept(storage, 'failed', local)
   }
+  return { status: 'failed', isFetched: false, entries: local }
 }
 
 /** Asked anew after each wait: another tab may have withdrawn it. */
@@ -110,7 +116,7 @@ export interface HistoryCalls {
 export async function merge(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
   const content = entries.map(({ productId, viewedAt }) => ({ product_id: productId, viewed_at: viewedAt }))
   const answer = await callApi('/api/v2/product-history/merge', { body: { content } })
-  if (!answer.ok) throw new Error()
+  // A refusal has no content, so that reading it throws.
   const merged = (await answer.json()) as { content: { product_id: string; viewed_at: string }[] }
   return merged.content.map(({ product_id, viewed_at }) => ({ productId: product_id, viewedAt: viewed_at }))
 }

@@ -13,6 +13,8 @@ export interface ConnectionOptions {
   /** Off for migrations and seeding, whose statements are slow. */
   limits?: boolean
   statementMs?: number
+  /** How long a statement waits for a lock. */
+  lockMs?: number
   /** How long to wait for a new or a free connection. */
   waitMs?: number
   /** How long a transaction may lie idle before the database ends it. */
@@ -26,6 +28,7 @@ export function clientConfig({
   planOnce,
   limits = true,
   statementMs = 2500,
+  lockMs = 1000,
   waitMs = 1500,
   idleInTransactionMs = 4000,
 }: ConnectionOptions): pg.ClientConfig {
@@ -41,7 +44,7 @@ export function clientConfig({
     ...(limits && {
       statement_timeout: statementMs,
       query_timeout: statementMs + 300,
-      lock_timeout: 1000,
+      lock_timeout: lockMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }),
   }

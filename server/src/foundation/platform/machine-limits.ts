@@ -1,5 +1,5 @@
 import { type Environment, problemWith } from './environment.ts'
-import { fewConnections, type PoolSizes } from './pool-sizes.ts'
+import { fewConnections, optionalConnections, type PoolSizes } from './pool-sizes.ts'
 
 const lastPort = 65_535
 
@@ -32,14 +32,14 @@ export function portProblems(environment: Environment, role: string | undefined,
   ]
 }
 
-/** The embedded database has 100, of which ten are left to operators and migrations. A database that is asked for more than a thousand needs a pooler. */
-const maxConnections = { embedded: 90, own: 1000 }
+/** The embedded database has 120, of which ten are left to operators and migrations. A database that is asked for more than a thousand needs a pooler. */
+const maxConnections = { embedded: 110, own: 1000 }
 
 /** The settings that decide about connections, with their usual values. */
 const usual = { WEB_PROCESSES: 2, DATABASE_READS: 2, DATABASE_COMMANDS: 12, DATABASE_SINGLE: 4, DATABASE_REPORTS: 2 } as const
 const deciding = Object.keys(usual) as (keyof typeof usual)[]
 
-const sum = ({ reads, commands, single, reports }: PoolSizes) => reads + commands + single + reports
+const sum = ({ reads, commands, single, reports, optional }: PoolSizes) => reads + commands + single + reports + 2 * optional
 
 /** Documents of strangers have a process of their own where programs may send them, unless DOCUMENTS_PROCESS says otherwise (decision 073). */
 export function needsDocumentsProcess({ PUBLIC_API, DOCUMENTS_PROCESS }: Pick<Environment, 'PUBLIC_API' | 'DOCUMENTS_PROCESS'>): boolean {
@@ -51,7 +51,7 @@ export function connectionProblems(environment: Environment, role: string | unde
   const { DATABASE_URL, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
   // A web process that leaves works on until another stands in its place.
   const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 1 : 2)
-  const sizes = { reads: DATABASE_READS, commands: DATABASE_COMMANDS, single: DATABASE_SINGLE, reports: DATABASE_REPORTS }
+  const sizes = { reads: DATABASE_READS, commands: DATABASE_COMMANDS, single: DATABASE_SINGLE, reports: DATABASE_REPORTS, optional: optionalConnections }
   const strangers = needsDocumentsProcess(environment) && role !== 'worker' ? sum(fewConnections(sizes)) : 0
   const connections = processes * sum(sizes) + strangers
   const most = DATABASE_URL ? maxConnections.own : maxConnections.embedded

@@ -27,8 +27,8 @@ export interface LaunchOptions {
 }
 
 const settings = {
-  // The connections of all processes under full load while one replaces another (80), and room for tools.
-  max_connections: '100',
+  // The connections of all processes under full load while one replaces another (105), and room for tools.
+  max_connections: '120',
   shared_buffers: '256MB',
   work_mem: '8MB',
   maintenance_work_mem: '128MB',

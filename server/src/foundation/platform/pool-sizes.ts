@@ -8,9 +8,20 @@ export interface PoolSizes {
   single: number
   /** For long reads, separate from everything a visitor waits for. */
   reports: number
+  /** For statements of modules that the shop can do without, reads and writes each; 0: they take the same way as all others (decision 104). */
+  optional: number
 }
 
+/** Of a process that serves visitors. */
+export const optionalConnections = 2
+
 /** For the process that executes documents of strangers: what they ask for waits behind visitors in the database, too. */
-export function fewConnections({ reads, commands, single, reports }: PoolSizes): PoolSizes {
-  return { reads: Math.min(2, reads), commands: Math.min(2, commands), single: Math.min(2, single), reports: Math.min(1, reports) }
+export function fewConnections({ reads, commands, single, reports, optional }: PoolSizes): PoolSizes {
+  return {
+    reads: Math.min(2, reads),
+    commands: Math.min(2, commands),
+    single: Math.min(2, single),
+    reports: Math.min(1, reports),
+    optional: Math.min(1, optional),
+  }
 }

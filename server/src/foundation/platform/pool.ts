@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { isOptional } from '../../modules.ts'
+import { bulkhead, type Leave } from './bulkhead.ts'
 import { clientConfig, connectionPool } from './connections.ts'
 import { UnavailableError } from './errors.ts'
 import type { Db, Lanes, Sent, Statement } from './scope.ts'
@@ -25,6 +27,11 @@ const reportMs = 60_000
 /** Maximum number of requests waiting for a connection; any more are refused with a Retry-After (F5). */
 const maxQueueLength = 200
 
+/** Time limit of a lock that a statement of an optional module waits for. */
+const optionalLockMs = 300
+/** Commands of optional modules under way, so that the others keep their connections. */
+const maxOptionalCommands = 2
+
 /** All connections of a process to one database, by purpose. */
 export interface Pool {
   /** Each statement commits by itself. */
@@ -32,6 +39,8 @@ export interface Pool {
   readonly lanes: Lanes
   /** Connections for commands: read-only until `begin read write`, so that no write can slip out of its transaction. */
   readonly commands: pg.Pool
+  /** A place for the command that begins with this statement; undefined if it needs none. */
+  enter(first: Sent): Promise<Leave> | undefined
   /** The driver's own query method, for tests and tools. */
   query: pg.Pool['query']
   connect(): Promise<pg.PoolClient>
@@ -51,7 +60,7 @@ export function createPool({
   allowExit = false,
   idleInTransactionMs,
 }: PoolOptions): Pool {
-  const { reads = 0, commands = 10, single = 6, reports = 2 } = sizes
+  const { reads = 0, commands = 10, single = 6, reports = 2, optional = 0 } = sizes
   const common = { connectionString, name, limits, idleInTransactionMs }
   const alone = connectionPool(clientConfig({ ...common, planOnce }), single, allowExit)
   const transactions = connectionPool(clientConfig({ ...common, planOnce, readOnly: true }), commands, allowExit)
@@ -59,17 +68,30 @@ export function createPool({
   const reading = clientConfig({ ...common, planOnce, readOnly: true })
   const shared = reads > 0 ? sharedLines(reading, reads) : undefined
   const separate = connectionPool(reading, 4, allowExit)
+  const optionalReads = connectionPool(clientConfig({ ...common, planOnce, readOnly: true, lockMs: optionalLockMs }), optional || 1, allowExit)
+  const optionalWrites = connectionPool(clientConfig({ ...common, planOnce, lockMs: optionalLockMs }), optional || 1, allowExit)
+  const optionalStatements = bulkhead({ places: optional })
+  const optionalCommands = bulkhead({ places: maxOptionalCommands })
+  /** Statements of optional modules take another way, which is short of places: what hangs there holds up nothing else. */
+  const unless = (usual: Runner, own: pg.Pool) => (statement: Sent) => {
+    const name = optional > 0 ? optionalModuleOf(statement) : undefined
+    return name === undefined ? usual.query(statement) : inPlace(optionalStatements.enter(name), () => own.query(statement))
+  }
   const lanes: Lanes = {
-    reads: (statement) => (shared ?? separate).query(statement),
-    alone: (statement) => alone.query(statement),
+    reads: unless(shared ?? separate, optionalReads),
+    alone: unless(alone, optionalWrites),
     reports: (statement) => reporting.query(statement),
   }
-  const pools = [alone, transactions, separate, reporting]
+  const pools = [alone, transactions, separate, reporting, optionalReads, optionalWrites]
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((all, pool) => all + count(pool), 0)
   return {
-    db: dbOn(alone, lanes),
+    db: dbOn({ query: lanes.alone }, lanes),
     lanes,
     commands: transactions,
+    enter: (first) => {
+      const name = optional > 0 ? optionalModuleOf(first) : undefined
+      return name === undefined ? undefined : optionalCommands.enter(name)
+    },
     query: alone.query.bind(alone),
     connect: () => alone.connect(),
     get totalCount() {
@@ -84,6 +106,24 @@ export function createPool({
     end: async () => {
       await Promise.all([shared?.close(), ...pools.map((pool) => pool.end())])
     },
+  }
+}
+
+/** Statements are named after their module: `history.read`. */
+function optionalModuleOf({ name = '' }: Sent): string | undefined {
+  const module = name.slice(0, name.indexOf('.'))
+  return isOptional(module) ? module : undefined
+}
+
+async function inPlace<Value>(entering: Promise<Leave>, work: () => Promise<Value>): Promise<Value> {
+  const leave = await entering
+  try {
+    const value = await work()
+    leave()
+    return value
+  } catch (error) {
+    leave(error)
+    throw error
   }
 }
 

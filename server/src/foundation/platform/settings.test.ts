@@ -191,7 +191,7 @@ const wrong: [string, Record<string, string>, string[]?][] = [
   ['PORT is "65533", and the embedded registers of VAT numbers would need port 65536', { PORT: '65533' }],
   ['PORT is "65534", and the embedded identity provider would need port 65536', onRealDomains({ PORT: '65534' })],
   [
-    'DATABASE_COMMANDS is "1000": 66 processes, one of them in another’s place, may open 66528 database connections, and 1000 is the most',
+    'DATABASE_COMMANDS is "1000": 66 processes, one of them in another’s place, may open 66792 database connections, and 1000 is the most',
     onRealDomains({
       DATABASE_COMMANDS: '1000',
       WEB_PROCESSES: '64',
@@ -199,7 +199,7 @@ const wrong: [string, Record<string, string>, string[]?][] = [
     }),
   ],
   [
-    'WEB_PROCESSES is "3": 5 processes, one of them in another’s place, may open 100 database connections, and the embedded database has 90',
+    'WEB_PROCESSES is "3": 5 processes, one of them in another’s place, may open 120 database connections, and the embedded database has 110',
     onRealDomains({ WEB_PROCESSES: '3' }),
   ],
   ['IDENTITY_CLIENT_SECRET must be of plain characters', { IDENTITY_CLIENT_SECRET: 'a secret@' }],

@@ -7,7 +7,7 @@ import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './
 import { connectionProblems, needsDocumentsProcess, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { CarrierSettings, IdentitySettings, VatSettings } from './provider-settings.ts'
-import type { PoolSizes } from './pool-sizes.ts'
+import { optionalConnections, type PoolSizes } from './pool-sizes.ts'
 import { smsSettings, type SmsSettings } from './sms-settings.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
 
@@ -174,6 +174,7 @@ export function readSettings(
       commands: environment.DATABASE_COMMANDS,
       single: environment.DATABASE_SINGLE,
       reports: environment.DATABASE_REPORTS,
+      optional: optionalConnections,
     },
     searchDir: SEARCH_DIR ? resolve(SEARCH_DIR) : join(dataDir, 'search'),
     files: fileSettings(environment, dataDir),

@@ -12,6 +12,7 @@ import { logOf } from './log.ts'
 import { migrate } from './migrate.ts'
 import { type Pool, createPool } from './pool.ts'
 import type { Db, Scope } from './scope.ts'
+import { readSettings } from './settings.ts'
 import { listMigrations } from './timeline.ts'
 import { asCommand } from './transaction.ts'
 
@@ -97,6 +98,11 @@ export async function testDatabase({ upTo }: { upTo?: ModuleName } = {}): Promis
     command: (overrides, operation) => asCommand(pool, (unit) => operation(testScope({ db: unit.db, emit: unit.emit, ...overrides }))),
     events: () => db.rows({ name: 'test.events', text: 'select type, payload from platform.outbox order by position' }),
   }
+}
+
+/** The connections of a process that serves visitors, with the limits and sizes of production, to a database of tests. To be ended by the test. */
+export function webPool({ connectionString }: Pick<TestDatabase, 'connectionString'>): Pool {
+  return createPool({ connectionString, sizes: readSettings({}, []).connections, planOnce: true })
 }
 
 /** A scope for tests. Without a `db` it is for rules and shapes only: any SQL throws. */

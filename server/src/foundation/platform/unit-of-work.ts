@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
+import type { Leave } from './bulkhead.ts'
 import { type Emitted, emitted, eventColumns, insertEvents } from './outbox.ts'
 import { type Pool, dbOn, refuseWhenCrowded, tracedStatement } from './pool.ts'
 import type { Db, Sent, Statement } from './scope.ts'
@@ -32,6 +33,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   let finished = false
   let hasEvents = false
   let fault: { error: unknown } | undefined
+  let leave: Leave | undefined
 
   const counted = (statement?: Statement) => {
     count++
@@ -52,8 +54,19 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
     answer.catch(() => undefined)
     underWay.push(answer)
   }
-  const open = async () => {
-    const client = await pool.commands.connect()
+  /** A command of an optional module waits for its place without holding a connection. */
+  const connect = async (first: Sent) => {
+    const entering = pool.enter(first)
+    if (entering) leave = await entering
+    try {
+      return await pool.commands.connect()
+    } catch (error) {
+      leave?.(error)
+      throw error
+    }
+  }
+  const open = async (first: Sent) => {
+    const client = await connect(first)
     counted()
     later(noting(client.query('begin read write')))
     sendFirsts((sent) => noting(client.query(sent)))
@@ -67,7 +80,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   /** A prerequisite write and a statement that would otherwise be its own transaction: one transaction, in one packet. */
   const withFirsts = async (statement: Sent) => {
-    const client = await pool.commands.connect()
+    const client = await connect(statement)
     const answers: Promise<unknown>[] = [client.query('begin read write')]
     counted()
     sendFirsts((sent) => {
@@ -83,15 +96,17 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       await Promise.all([...answers, result])
       if ((await commit).command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
       client.release()
+      leave?.()
       return await result
     } catch (error) {
       client.release(true)
+      leave?.(error)
       throw error
     }
   }
   const send = async (statement: Sent) => {
     if (finished) throw new Error('This command has already ended: its statement came after the result')
-    const client = await (opening ??= open())
+    const client = await (opening ??= open(statement))
     return noting(client.query(statement))
   }
   const { reads, alone, reports } = pool.lanes
@@ -140,9 +155,11 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         // A failed transaction answers COMMIT with a rollback, without an error.
         if (command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
         client.release()
+        leave?.()
         if (hasEvents) wake({ topic: 'work' })
       } catch (error) {
         client.release(true)
+        leave?.(error)
         throw error
       }
     },
@@ -155,6 +172,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
         () => client.release(),
         () => client.release(true),
       )
+      leave?.(fault?.error)
     },
   }
 }

@@ -27,11 +27,19 @@ import { guestConfirmMail } from './mails.ts'
  */
 const needsConfirmation: Readonly<Record<Market, boolean>> = { es: false, fr: false, gb: false, de: true, it: false }
 
-/** Whether this guest's basket will be reminded of; null where nobody can be: for others than guests, and when the shop sends no reminders. */
+/**
+ * Whether this guest's basket will be reminded of; null where nobody can be: for others than guests, when the shop sends no reminders, and
+ * while nobody knows. The checkout goes on without.
+ */
 export async function showGuestReminder(scope: Scope): Promise<{ hasAgreed: boolean } | null> {
   const owner = guestOwner(scope)
   if (owner === null || settings().reminders.afterHours === 0) return null
-  return { hasAgreed: await hasGuestAgreed(scope.db, owner) }
+  try {
+    return { hasAgreed: await hasGuestAgreed(scope.db, owner) }
+  } catch (error) {
+    scope.log.error({ err: error }, 'Reminders are unavailable; guests are offered none')
+    return null
+  }
 }
 
 /** A guest agrees to one reminder of the basket, at the address of their session. Asking again changes nothing while the basket and the address are the same. */
@@ -41,7 +49,7 @@ export async function agreeToReminder(scope: Scope): Promise<boolean> {
   const owner = guestOwner(scope)
   const email = emailOf(scope)
   if (owner === null || email === null || afterHours === 0) return false
-  const age = await readCartAge(db, owner, market)
+  const age = await readCartAge(db.reads, owner, market)
   if (!age) return false
   const known = await readGuestOf(db, owner)
   const emailHash = hashOf(email)

@@ -177,7 +177,10 @@ test('after a view could not be sent, the browser’s are shown, and nothing is 
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
   let refused = 0
-  const busy = calls({ merge: () => (refused++, Promise.reject(new Error('503'))), fetch: () => (refused++, Promise.reject(new Error('503'))) })
+  const busy = calls({
+    merge: () => (refused++, Promise.reject(new Error('503'))),
+    fetch: () => (refused++, Promise.reject(new Error('503'))),
+  })
   await recordView(consumer, '1', storage, busy)
   for (const product of ['2', '3']) {
     t.mock.timers.tick(29_000)
@@ -188,7 +191,11 @@ test('after a view could not be sent, the browser’s are shown, and nothing is 
   assert.deepEqual([refused, ids(readEntries(storage))], [1, ['3', '2', '1']])
   t.mock.timers.tick(3_000)
   const sent: string[][] = []
-  const state = await syncHistory(consumer, storage, calls({ merge: async (given) => (sent.push(ids(given)), given.map(({ productId, viewedAt }) => ({ productId, viewedAt }))) }))
+  const state = await syncHistory(
+    consumer,
+    storage,
+    calls({ merge: async (given) => (sent.push(ids(given)), given.map(({ productId, viewedAt }) => ({ productId, viewedAt }))) }),
+  )
   assert.deepEqual([state.status, sent], ['fetched', [['3', '2', '1']]])
 })
 

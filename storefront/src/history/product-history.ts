@@ -42,10 +42,7 @@ function writeEntries(storage: Pick<Storage, 'setItem' | 'removeItem'>, entries:
 
 /** Adds a view, which no account has yet: one entry per product, at most twenty, none older than three months. */
 export function withView(entries: readonly HistoryEntry[], productId: string, now = new Date()): HistoryEntry[] {
-  return tidy(
-    [{ productId, viewedAt: now.toISOString(), due: 1 }, ...entries.filter((entry) => entry.productId !== productId)],
-    now,
-  )
+  return tidy([{ productId, viewedAt: now.toISOString(), due: 1 }, ...entries.filter((entry) => entry.productId !== productId)], now)
 }
 
 function tidy(entries: readonly HistoryEntry[], now: Date): HistoryEntry[] {

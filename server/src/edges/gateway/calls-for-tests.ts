@@ -19,7 +19,16 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
     { id: 1, name: 'control', weight: 1 },
     { id: 2, name: 'other', weight: 1 },
   ]
-  const definition = { type: 'ab', layer: 'pages', slots: [0, 1000], markets: ['gb'], modes: ['b2c'], channels: ['web'], segments: [], variations } as const
+  const definition = {
+    type: 'ab',
+    layer: 'pages',
+    slots: [0, 1000],
+    markets: ['gb'],
+    modes: ['b2c'],
+    channels: ['web'],
+    segments: [],
+    variations,
+  } as const
   await writeExperiment(db, { campaignId: 1, name: 'home-order', state: 'running', definition })
   await loadExperiments(db)
   const customers = await Promise.all(
@@ -79,7 +88,15 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
       (n) => {
         const { id, visitorId, cookie } = customer(n)
         const content = { product_id: 1, category_id: 4 }
-        const view = { event: 'pageview-product', market: 'gb', platform_id: 'b2c', channel: 'web', visitor_id: visitorId, customer_id: id, content }
+        const view = {
+          event: 'pageview-product',
+          market: 'gb',
+          platform_id: 'b2c',
+          channel: 'web',
+          visitor_id: visitorId,
+          customer_id: id,
+          content,
+        }
         return send(n, '/api/v1/pro-event/event', [view], cookie)
       },
     ],
@@ -108,7 +125,13 @@ export async function whileCalled(calls: Calls, schemas: readonly string[], work
   let n = 0
   const send = async () => {
     while (!isOver) {
-      for (let each = 0; each < atOnce; each++, n++) sent.push(wanted[n % wanted.length]?.(n).then((answer) => answer.text(), () => undefined) ?? sleep(0))
+      for (let each = 0; each < atOnce; each++, n++)
+        sent.push(
+          wanted[n % wanted.length]?.(n).then(
+            (answer) => answer.text(),
+            () => undefined,
+          ) ?? sleep(0),
+        )
       await sleep(everyMs)
     }
   }

@@ -21,7 +21,12 @@ interface Waiting {
  * A few places for work that the shop can do without. Work beyond them waits shortly and is then refused. Once work of a name has hung,
  * all of that name is refused for `pauseMs`; after that one at a time tries whether it still hangs.
  */
-export function bulkhead({ places, waitMs = 300, pauseMs = 1_000, maxWaiting = 200 }: {
+export function bulkhead({
+  places,
+  waitMs = 300,
+  pauseMs = 1_000,
+  maxWaiting = 200,
+}: {
   places: number
   waitMs?: number
   pauseMs?: number

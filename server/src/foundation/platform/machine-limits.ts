@@ -51,7 +51,13 @@ export function connectionProblems(environment: Environment, role: string | unde
   const { DATABASE_URL, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
   // A web process that leaves works on until another stands in its place.
   const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 1 : 2)
-  const sizes = { reads: DATABASE_READS, commands: DATABASE_COMMANDS, single: DATABASE_SINGLE, reports: DATABASE_REPORTS, optional: optionalConnections }
+  const sizes = {
+    reads: DATABASE_READS,
+    commands: DATABASE_COMMANDS,
+    single: DATABASE_SINGLE,
+    reports: DATABASE_REPORTS,
+    optional: optionalConnections,
+  }
   const strangers = needsDocumentsProcess(environment) && role !== 'worker' ? sum(fewConnections(sizes)) : 0
   const connections = processes * sum(sizes) + strangers
   const most = DATABASE_URL ? maxConnections.own : maxConnections.embedded

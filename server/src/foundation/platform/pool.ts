@@ -68,7 +68,11 @@ export function createPool({
   const reading = clientConfig({ ...common, planOnce, readOnly: true })
   const shared = reads > 0 ? sharedLines(reading, reads) : undefined
   const separate = connectionPool(reading, 4, allowExit)
-  const optionalReads = connectionPool(clientConfig({ ...common, planOnce, readOnly: true, lockMs: optionalLockMs }), optional || 1, allowExit)
+  const optionalReads = connectionPool(
+    clientConfig({ ...common, planOnce, readOnly: true, lockMs: optionalLockMs }),
+    optional || 1,
+    allowExit,
+  )
   const optionalWrites = connectionPool(clientConfig({ ...common, planOnce, lockMs: optionalLockMs }), optional || 1, allowExit)
   const optionalStatements = bulkhead({ places: optional })
   const optionalCommands = bulkhead({ places: maxOptionalCommands })

@@ -37,8 +37,7 @@ export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen
   const endsId = purposes.length === 0 && !isVisitorIdFree(market)
   const endsVisitor = endsId && visitorId !== null && !isPostponed
   // A refusal whose response got lost has ended the id that the browser brings again: its withdrawal deletes whatever is stored under that.
-  const isEnded =
-    given.recordId !== null && (isRecorded || purposes.length === 0) && (await endChoice(db, given.recordId, { endsVisitor }))
+  const isEnded = given.recordId !== null && (isRecorded || purposes.length === 0) && (await endChoice(db, given.recordId, { endsVisitor }))
   if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
   const withdrawn = withdrawnBy(choice)
   if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn, endsId })

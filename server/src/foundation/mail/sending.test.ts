@@ -129,8 +129,8 @@ test('mails that somebody waits for are sent before newsletters and reminders, h
   const worker = startWorker({ pool: database.pool, handlers: [], jobs, schedules: [] })
   context.after(() => worker.stop())
   while (recipients.length < 41) await sleep(10)
-  // It is in the first claim, whose mails and the next ones are sent in any order.
-  assert.ok(recipients.indexOf('customer@example.org') < 2 * mailsAtOnce, `${recipients.indexOf('customer@example.org')} came first`)
+  // It is in the first claim, whose mails and the next ones are sent in any order; by itself it would be the last.
+  assert.ok(recipients.indexOf('customer@example.org') < 4 * mailsAtOnce, `${recipients.indexOf('customer@example.org')} came first`)
 })
 
 test('A57 a line break in what fills a subject becomes a space: no header or recipient is added', async () => {

@@ -7,7 +7,7 @@ import { useSettings } from '@purlin/server/foundation/platform/settings.ts'
 import { testDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
 import { runWork } from '@purlin/server/edges/worker/testing.ts'
-import { handlers } from '@purlin/server/selling/experiments/jobs.ts'
+import { handlers, jobs } from '@purlin/server/selling/experiments/jobs.ts'
 import { variationsFor } from '@purlin/server/selling/experiments/index.ts'
 import { serveShop } from './serve-shop.ts'
 
@@ -164,7 +164,7 @@ test('without consent to statistics nothing is assigned and nothing stored, and 
   assert.equal(phone.cookies.get(gb)?.has('mm_experiments'), true)
   assert.equal((await pool.query('select 1 from experiments.customer')).rows.length, 1)
   await agree(phone, gb, ['userPreferences'])
-  await runWork(database, handlers)
+  await runWork(database, handlers, jobs)
   assert.equal(phone.cookies.get(gb)?.has('mm_experiments'), false)
   assert.deepEqual((await pool.query('select 1 from experiments.customer')).rows, [])
 })

@@ -44,7 +44,7 @@ const noting = `
     return send(message, ...more)
   }`
 
-/** What the processes of a start have noted. */
+/** Notes written by the processes of a start. */
 async function start(databaseUrl: string, compiled: string, ...args: string[]): Promise<string[]> {
   const own = newFolder()
   chmodSync(own, 0o755)

@@ -365,7 +365,7 @@ for (const { of, first } of purchases)
         [card.offerId, quantity, Math.round(card.prices.main.asFloat * 100)],
       ]),
     )
-    /** What is put into the cart, with the company's price for one piece. */
+    /** The expected cart line, with the company's unit price. */
     const shownOf = (choice: Choice) =>
       choice.map(({ at, added }, n) => {
         const priced = pricedOf(of, products[n] as Product, at)

@@ -4,7 +4,7 @@ import type { SellerCost } from './price-lines.ts'
 export interface Option {
   offerId: string
   sellerId: number
-  /** What it adds to the goods of the cart, without delivery and quotes. */
+  /** Its line totals in the cart, before delivery and quotes. */
   goods: number
   /** Accepted quotes for this quantity. */
   quoteIds: readonly string[]

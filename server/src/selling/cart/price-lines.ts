@@ -96,7 +96,7 @@ export function pricedLines<Sold extends OfferToPrice>(facts: LineFacts<Sold>): 
   })
 }
 
-/** What is paid to a seller before the coupon. */
+/** Amount payable to a seller before coupons: goods and delivery. */
 export interface SellerCost {
   total: number
   /** The most that a change of other goods could save of it: delivery, and quotes that do not apply yet. */
@@ -193,7 +193,7 @@ export function deliveryOf(lines: readonly PricedLine<OfferToPrice>[], terms: De
   return feesOf(parcelOf(lines), sumOf(lines, 'total'), wholeQuoteOf(lines), terms)
 }
 
-/** What a seller's delivery depends on besides prices. */
+/** Delivery options and weight of a seller’s lines. */
 interface Parcel {
   options: readonly DeliveryOffer[]
   grams: number

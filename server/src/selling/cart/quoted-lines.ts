@@ -9,7 +9,7 @@ export interface QuotableLine {
   quotes: readonly QuotedPrice[]
 }
 
-/** What a seller's lines cost with the quotes that apply. */
+/** Costs of a seller's lines with the applicable quotes. */
 interface QuotedPart<Line> {
   quoteOf: ReadonlyMap<Line, QuotedPrice>
   /** The quote that the lines are as a whole: its delivery counts, too. */

@@ -12,6 +12,7 @@ import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { startWorker } from '../../edges/worker/worker.ts'
 import { whileTablesFail, whileTablesHang } from '../../foundation/platform/failures-for-tests.ts'
 import { addresses } from '../../people/addresses/testing.ts'
+import { isOptional, modules } from '../../modules.ts'
 import { embeddedProvider } from '../payments/embedded-provider.ts'
 import { addOffer, fillShop } from './testing.ts'
 
@@ -101,20 +102,7 @@ async function buy(): Promise<string[]> {
   return slow
 }
 
-const systems = [
-  'consent',
-  'experiments',
-  'flags',
-  'header',
-  'history',
-  'insights',
-  'merchandising',
-  'newsletter',
-  'push',
-  'recommendations',
-  'reminders',
-  'segments',
-]
+const systems = modules.filter(isOptional)
 
 /** Work that waits since insights hang: more notes of orders than there are connections, and withdrawals. */
 async function leaveWork(): Promise<void> {

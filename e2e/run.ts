@@ -1,7 +1,7 @@
 /**
  * The journeys: one shop for all of them, then the files of e2e/journeys, each in a browser of its own, three at a time,
  * since browsers mostly wait. The last line is "N passed, N failed".
- * With `--all`, each journey walks all its visitors and markets, which takes half an hour more.
+ * Each journey walks one market, or those that sell (decision 105); with `--all`, all its visitors and markets.
  * With `--beside`, other tests run meanwhile: each wait is three times as long, and failed files are repeated after a message that those have ended.
  * `PATIENCE=5` waits five times as long wherever a journey waits.
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that

@@ -2,15 +2,17 @@
  * npm test: all tests. Side by side run the browser journeys, which leave most of the machine idle, the files that mostly
  * wait, one at a time, and all others, two at a time (decision 068). Then failed files run again, each alone, up to twice, and those that
  * measure a whole shop, two at a time (decision 091). The last line is "N passed, N failed". With arguments: only files whose path contains one.
+ * With `--all`, journeys walk all their visitors and markets (decision 105).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ensureChromium } from './ensure-chromium.ts'
 import { findTests, root } from './find-tests.ts'
 import { type Counts, type Runs, failedTests, recordRuns, runFailedAgain, runFiles, slowestFiles } from './run-tests.ts'
 import { isPatient, measuresWholeShop, sharesProcess, wholeShopsLongestFirst } from './test-order.ts'
 
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false } } })
 // The journeys share one shop: e2e/run.ts starts it for them.
 const chosen = findTests()
   .filter((file) => !file.startsWith('e2e/journeys/'))
@@ -58,7 +60,7 @@ process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
 /** The journeys are a program of their own, whose last line has the same format. Failed ones it repeats when the others have ended. */
 function startJourneys(): { whenOthersEnded(): Promise<Counts & { failures: string }> } {
-  const child = spawn(process.execPath, [join(root, 'e2e/run.ts'), '--beside'], {
+  const child = spawn(process.execPath, [join(root, 'e2e/run.ts'), '--beside', ...(values.all ? ['--all'] : [])], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

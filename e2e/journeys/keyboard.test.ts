@@ -6,16 +6,17 @@ import { assertSeen, tabTo, tabUntil } from '../support/keyboard.ts'
 import { cardFrame, expectReceipt, offersOfTwoSellers } from '../support/buying.ts'
 import { mailTo } from '../support/mailbox.ts'
 import { walksOf } from '../support/page-states.ts'
+import { variantsOf } from '../support/variants.ts'
 import { people, type Visitor } from '../support/visitor.ts'
 
 const journey = startJourney()
 const { visit } = journey
 
-for (const [market, words] of [
+for (const [market, words] of variantsOf([
   ['gb', 'drill'],
   ['fr', 'perceuse'],
   ['de', 'schrauber'],
-] as const) {
+] as const)) {
   test(`R-291 R-710 in ${market} the home page to the payment page can be navigated by keyboard alone, with a visible focus`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor

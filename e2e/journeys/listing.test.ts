@@ -3,13 +3,12 @@ import { test } from 'node:test'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { queryShop, shownCards, shownTotal } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
+import { variantsOf } from '../support/variants.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const { visit } = startJourney({ pictures: false })
 
-const threeMarkets = ['gb', 'fr', 'de'] as const
-
-for (const market of threeMarkets) {
+for (const market of variantsOf(['fr', 'gb', 'de'] as const)) {
   test(`R-071 in ${market} a visitor refines by three facets, views a product, comes back, shares the list, and removes filters`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor

@@ -5,6 +5,7 @@ import { faultsOf } from '../support/axe.ts'
 import { startJourney } from '../support/journey.ts'
 import { patient } from '../support/patience.ts'
 import { signIn } from '../support/signing-in.ts'
+import { variantsOf } from '../support/variants.ts'
 
 const { visit } = startJourney({ pictures: false })
 
@@ -21,7 +22,7 @@ async function untilStored(page: Page): Promise<void> {
   }
 }
 
-for (const market of ['gb', 'de'] as const)
+for (const market of variantsOf(['de', 'gb'] as const))
   test(`${market}: without a connection a page says so and shows the basket; with one again, the wanted page comes`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor

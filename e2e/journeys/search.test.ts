@@ -6,6 +6,7 @@ import { amountOf, queryShop, searchBox, searchFor, shownCards } from '../suppor
 import { startJourney } from '../support/journey.ts'
 import { patient } from '../support/patience.ts'
 import { operateSearch } from '../support/shop.ts'
+import { variantsOf } from '../support/variants.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const journey = startJourney({ pictures: false })
@@ -53,7 +54,7 @@ test('R-710 after Escape, suggestions that were still on their way do not open t
   await visitor.leave()
 })
 
-for (const { market, typo, synonym, begun } of searches) {
+for (const { market, typo, synonym, begun } of variantsOf(searches, 2)) {
   test(`R-008 R-159 in ${market} a query with a typo finds results and offers the correct spelling`, async () => {
     const visitor = await visit({ market })
     const { page, origin, t } = visitor
@@ -248,7 +249,7 @@ test('R-159 words without matches are dropped, and the page names them', async (
   await visitor.leave()
 })
 
-for (const { market } of searches) {
+for (const { market } of variantsOf(searches)) {
   test(`R-159 in ${market} an operator’s redirect rule leads from the search box to its page, until the rule is deleted`, async () => {
     const words = `zzrule ${market}`
     const rule = `${market}/rules/journey`

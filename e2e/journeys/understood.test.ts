@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core'
 import { assertFaultless, assertFits } from '../support/axe.ts'
 import { searchFor, shownCards } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
+import { variantsOf } from '../support/variants.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const { visit } = startJourney()
@@ -24,7 +25,7 @@ const again = ({ page, t }: Visitor, words: string): Locator =>
   page.getByRole('link', { name: t('search.understood.again', { words }), exact: true })
 const volts = /18\s?V/
 
-for (const { market, measured } of searches) {
+for (const { market, measured } of variantsOf(searches)) {
   test(`V-84 in ${market} what was understood is shown as chips, taken off and put back by keyboard`, async () => {
     const visitor = await visit({ market })
     const { page, origin } = visitor

@@ -5,6 +5,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { assertFaultless, assertFits } from '../support/axe.ts'
 import { cardFrame, expectReceipt, fillCart, goToPayment } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
+import { variantsOf } from '../support/variants.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const journey = startJourney({ pictures: false })
@@ -28,7 +29,7 @@ async function choose(buyer: Visitor, way: Paying['way']): Promise<void> {
   await (await cardFrame(buyer)).locator(`button.${way}`).click()
 }
 
-for (const { market, way, refused } of payings)
+for (const { market, way, refused } of variantsOf(payings, 3))
   test(`R-130 a guest in ${market} pays with ${way}${refused ? ` after ${refused} has come to nothing` : ''}, and the order says so`, async () => {
     const buyer = await journey.visit({ market, mode: 'b2c' })
     const { page, t } = buyer

@@ -1,7 +1,7 @@
 /**
  * Gives each test file of a process instances of its own of the project's modules, so that no file finds state that an
- * earlier one left in them. Packages are shared: loading them is most of the cost of a start (decision 077). Sources are
- * read and freed of types once.
+ * earlier one left in them. Packages, the contract and the words are shared: loading them is most of the cost of a start (decision 078).
+ * Sources are read and freed of types once.
  */
 import { readFileSync } from 'node:fs'
 import { type LoadFnOutput, type ResolveFnOutput, registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -11,8 +11,12 @@ import { root } from './find-tests.ts'
 
 const mark = '?file='
 const hook = pathToFileURL(join(root, 'scripts/tsx-hook.mjs')).href
+/** Where addresses go on below the root of the project, with a slash. */
+const top = pathToFileURL(root).href.length
+/** Packages; and what has no state besides: catalogues of words, 1.4 MB to read anew for each file, and the contract. */
+const shared = /^\/(?:words|contract)\/|\/node_modules\//
 /** Another instance of the hook would transform everything once more. */
-const isOwn = (url: string) => url.startsWith('file:') && !url.includes('/node_modules/') && url !== hook
+const isOwn = (url: string) => url.startsWith('file:') && !shared.test(url.slice(top)) && url !== hook
 
 /** The file whose modules are loaded, and the number of it in this process. */
 let current = { url: '', number: 0 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { asCommand, eventValues, newId, storeEvents, takeNumbers, transaction } from '#platform'
-import { type TestDatabase, testDatabase } from '#platform/testing'
+import { type TestDatabase, testDatabase, webPool } from '#platform/testing'
 
 let database: TestDatabase
 before(async () => {
@@ -180,6 +180,22 @@ test('a prerequisite write, such as a new session, commits together with the sta
   assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [undefined, undefined])
   assert.equal(await both(1), 4)
   assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [{ n: 1 }, { n: 1 }])
+})
+
+test('V-11 two statements of systems that the shop can do without, sent together at the beginning of a command, each give back their place', async () => {
+  const pool = webPool(database)
+  const putOptional = { ...put, name: 'history.put' }
+  await asCommand(pool, async (unit) => {
+    unit.before(put, [40, 1], () => undefined)
+    await Promise.all([unit.db.alone.run(putOptional, [41, 1]), unit.db.alone.run(putOptional, [42, 1])])
+  })
+  // Both places are free: one command runs while another is under way.
+  await asCommand(pool, async (outer) => {
+    await outer.db.run(putOptional, [43, 1])
+    await asCommand(pool, (inner) => inner.db.run(putOptional, [44, 1]))
+  })
+  await pool.end()
+  assert.deepEqual([await database.db.row(read, [43]), await database.db.row(read, [44])], [{ n: 1 }, { n: 1 }])
 })
 
 test('V-53 transaction: inside a command the work joins it', async () => {

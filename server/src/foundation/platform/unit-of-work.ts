@@ -56,17 +56,17 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   /** A command of an optional module waits for its place without holding a connection. */
   const connect = async (first: Sent) => {
-    const entering = pool.enter(first)
-    if (entering) leave = await entering
+    const ownLeave = await pool.enter(first)
     try {
-      return await pool.commands.connect()
+      return { client: await pool.commands.connect(), ownLeave }
     } catch (error) {
-      leave?.(error)
+      ownLeave?.(error)
       throw error
     }
   }
   const open = async (first: Sent) => {
-    const client = await connect(first)
+    const { client, ownLeave } = await connect(first)
+    leave = ownLeave
     counted()
     later(noting(client.query('begin read write')))
     sendFirsts((sent) => noting(client.query(sent)))
@@ -80,7 +80,7 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   /** A prerequisite write and a statement that would otherwise be its own transaction: one transaction, in one packet. */
   const withFirsts = async (statement: Sent) => {
-    const client = await connect(statement)
+    const { client, ownLeave } = await connect(statement)
     const answers: Promise<unknown>[] = [client.query('begin read write')]
     counted()
     sendFirsts((sent) => {
@@ -96,11 +96,11 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       await Promise.all([...answers, result])
       if ((await commit).command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
       client.release()
-      leave?.()
+      ownLeave?.()
       return await result
     } catch (error) {
       client.release(true)
-      leave?.(error)
+      ownLeave?.(error)
       throw error
     }
   }

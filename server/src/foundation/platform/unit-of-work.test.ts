@@ -198,6 +198,27 @@ test('V-11 two statements of systems that the shop can do without, sent together
   assert.deepEqual([await database.db.row(read, [43]), await database.db.row(read, [44])], [{ n: 1 }, { n: 1 }])
 })
 
+test('V-11 a command of a system that the shop can do without waits for a lock for a third of the time that others wait', async () => {
+  const pool = webPool(database)
+  const keeper = await database.pool.connect()
+  await keeper.query('begin; lock table public.thing in access exclusive mode')
+  const waited = async (name: string, isAlone = false) => {
+    const startedAt = performance.now()
+    const command = asCommand(pool, async (unit) => {
+      unit.before({ name: 'test.one', text: 'select 1' }, [], () => undefined)
+      await (isAlone ? unit.db.alone : unit.db).run({ ...put, name }, [45, 1])
+    })
+    await assert.rejects(command, { code: '55P03' })
+    return performance.now() - startedAt
+  }
+  const [own, optional, alone] = await Promise.all([waited('test.put'), waited('history.put'), waited('segments.put', true)])
+  await keeper.query('rollback')
+  keeper.release()
+  await pool.end()
+  assert.ok(own > 900, `${own} ms`)
+  for (const ms of [optional, alone]) assert.ok(ms > 250 && ms < 800, `${ms} ms`)
+})
+
 test('V-53 transaction: inside a command the work joins it', async () => {
   const result = await database.command({}, async (scope) => {
     await scope.db.run(put, [28, 1])

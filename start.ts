@@ -19,7 +19,7 @@ import {
   readSettings,
   startSentence,
 } from '@purlin/server/foundation/platform/index.ts'
-import { checkDatabase, checkPort } from '@purlin/server/foundation/platform/reach.ts'
+import { checkDatabase, checkPort, tooFewConnections } from '@purlin/server/foundation/platform/reach.ts'
 import { claimDataDir } from '@purlin/server/foundation/platform/single.ts'
 import { keptClientSecret } from './start/client-secret.ts'
 import { compileSources } from './start/compile.ts'
@@ -60,7 +60,12 @@ async function start(settings: Settings): Promise<void> {
     }
     claim.update({ pid: process.pid, port: settings.port, databaseUrl: settings.databaseUrl ?? database?.connectionString })
   }
-  if (settings.databaseUrl) await checkDatabase(settings.databaseUrl)
+  if (settings.databaseUrl) {
+    const { connections } = await checkDatabase(settings.databaseUrl)
+    // It goes well until everything is busy while a web process replaces another; behind a pooler, always.
+    const problem = tooFewConnections(connections, settings.maxConnections)
+    if (problem) log.warn({}, problem)
+  }
   if (settings.databaseUrl && settings.role) await checkSchema(settings.databaseUrl)
   const databaseUrl = settings.databaseUrl ?? database?.connectionString ?? ''
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fakeMailServer } from '@purlin/server/foundation/mail/testing.ts'
-import { productionSettings } from '@purlin/server/foundation/platform/testing.ts'
+import { productionSettings, testDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { tooFewConnections } from '@purlin/server/foundation/platform/reach.ts'
 import { root } from './find-tests.ts'
 
 // A folder without .env: only the given settings count.
@@ -35,6 +36,30 @@ test('V-05 npm run check:production reports a mail server that does not respond 
   const { code, printed } = await check({ ...productionSettings, SMTP_URL: mails.url })
   assert.equal(code, 1)
   assert.match(printed, /^Not ready for production\. [^]*\n {2}- SMTP_URL names a server that does not respond: .*ECONNREFUSED.*\n$/)
+})
+
+test('V-05 npm run check:production reports a database that allows fewer connections than the processes may open, or does not respond', async () => {
+  const { connectionString, pool } = await testDatabase({ upTo: 'markets' })
+  const { rows } = await pool.query<{ most: number }>(`select current_setting('max_connections')::int as most`)
+  const most = rows[0]?.most ?? 0
+  const mails = await fakeMailServer()
+  const settings = { ...productionSettings, SMTP_URL: mails.url }
+  const few = await check({ ...settings, DATABASE_URL: connectionString })
+  const many = await check({ ...settings, DATABASE_URL: connectionString, WEB_PROCESSES: '8' })
+  const none = await check({ ...settings, DATABASE_URL: 'postgres://me@localhost:1/none' })
+  await mails.close()
+  assert.equal(few.code, 0, few.printed)
+  const sentence = `  - DATABASE_URL names a server that allows ${most - 3} connections, and the processes of this machine may open 240: raise its max_connections`
+  assert.ok(many.code === 1 && many.printed.includes(sentence), many.printed)
+  assert.match(
+    none.printed,
+    /^Not ready for production\. [^]*\n {2}- DATABASE_URL: no database answers at .* \(nothing listens there\)\.\n$/,
+  )
+})
+
+test('a database with exactly as many connections as the processes may open has enough', () => {
+  assert.equal(tooFewConnections(97, 97), null)
+  assert.match(tooFewConnections(97, 98) ?? '', /allows 97 connections, and the processes of this machine may open 98/)
 })
 
 test('V-05 R-649 npm run check:production prints one sentence for each wrong setting, and fails', async () => {

@@ -6,7 +6,9 @@ import { forgetHeader } from '@purlin/server/goods/header/index.ts'
 import { whileTablesFail, whileTablesHang } from '@purlin/server/foundation/platform/failures-for-tests.ts'
 import { testDatabase, webPool } from '@purlin/server/foundation/platform/testing.ts'
 import { callsOfSystems, whileCalled } from '@purlin/server/edges/gateway/calls-for-tests.ts'
+import { impressionOf } from '@purlin/server/goods/listing/impression.ts'
 import { testOffer, testProduct, testReference } from '@purlin/server/goods/listing/test-shop.ts'
+import { isOptional, modules } from '@purlin/server/modules.ts'
 import { forgetRecommendations } from '@purlin/server/selling/recommendations/recommend.ts'
 import { slowerPages, type PageTimes } from './page-times.ts'
 import { serveShop, type AskOptions } from './serve-shop.ts'
@@ -79,6 +81,15 @@ const systems: readonly System[] = [
     call: () => ask('/api/v2/product-history/merge', { json: { content: [] } }),
   },
   { name: 'push messages', schemas: ['push'], call: () => ask('/api/v1/push/key') },
+  {
+    name: 'search analytics',
+    schemas: ['merchandising'],
+    call: () => {
+      const shown = ['1', '2', '3']
+      const queryId = impressionOf({ market: 'gb', kind: 'category', id: 11, shown }, false, new Date())
+      return ask('/api/v1/search-events', { json: { kind: 'category', id: 11, type: 'click', position: 1, shown, queryId } })
+    },
+  },
   { name: 'the newsletter', schemas: ['newsletter'] },
   { name: 'reminders', schemas: ['reminders'] },
   { name: 'segments', schemas: ['segments'] },
@@ -146,7 +157,8 @@ async function shopGoesOn(what: string, failing: (work: () => Promise<void>) => 
   assert.deepEqual(slower, [], what)
 }
 
-const all = systems.flatMap(({ schemas }) => schemas)
+const all = modules.filter(isOptional)
+assert.deepEqual(systems.flatMap(({ schemas }) => schemas).toSorted(), all.toSorted())
 /** Statements are ended by the database; a call that gives up later than that waits for nothing. */
 const callMs = 5_000
 

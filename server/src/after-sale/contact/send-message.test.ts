@@ -179,6 +179,16 @@ test('customers of one address write as many messages as an office does, whichev
   assert.equal((await write()).refusal?.reason, 'too-many-messages')
 })
 
+test('a customer whose address has used up its messages keeps all of their own for another network', async () => {
+  const from = '192.0.2.8'
+  const { id } = await addCustomer(database.db)
+  const cookie = `__Host-purlin=${(await signIn(database.db, { customerId: id })).token}`
+  await takeQuota('customer-message', { address: from }, quotas['customer-message'].address.units)
+  assert.equal((await send(message(), { cookie, from })).refusal?.reason, 'too-many-messages')
+  await takeQuota('message', { customer: id }, quotas.message.customer.units - 1)
+  assert.equal((await send(message(), { cookie, from: '192.0.2.9' })).refusal, null)
+})
+
 test('customers write although strangers behind their provider’s address have used up its share, and have a share of their own', async () => {
   for (let sent = 0; sent < quotas.message.address.units; sent++) assert.equal((await send(message(), { from: '192.0.2.5' })).refusal, null)
   const { id } = await addCustomer(database.db)

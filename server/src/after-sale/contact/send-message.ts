@@ -52,12 +52,19 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   return { ok: true, reference: String(reference), isAcknowledged }
 }
 
-/** Customers count by themselves first, so that one who writes too often uses up nothing of their colleagues'. */
+/**
+ * Customers count by themselves first, so that one who writes too often uses up nothing of their colleagues'. One whose address is refused has
+ * written nothing: their own messages are all left when another network, or the next hour, takes them.
+ */
 async function mayWrite(scope: Scope): Promise<boolean> {
   const { session, remoteAddress: address } = scope
   const customer = customerIdOf(scope)
   if (customer === null) return (await takeQuota('message', { session: session?.id ?? '', address })).ok
-  return (await takeQuota('message', { customer })).ok && (await takeQuota('customer-message', { address })).ok
+  const own = await takeQuota('message', { customer })
+  if (!own.ok) return false
+  const { ok } = await takeQuota('customer-message', { address })
+  if (!ok) await own.giveBack()
+  return ok
 }
 
 interface Sender {

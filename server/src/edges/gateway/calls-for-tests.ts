@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId, type Db } from '#platform'
+import { impressionOf } from '../../goods/listing/impression.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { writeExperiment } from '../../selling/experiments/store.ts'
@@ -48,12 +49,17 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
         'sec-fetch-site': 'same-origin',
         'user-agent': agent,
         'x-forwarded-for': `10.${n % 250}.${Math.floor(n / 250) % 250}.7`,
+        'x-algolia-api-key': 'purlin-search',
         cookie,
       },
       ...(body && { body: JSON.stringify(body) }),
     })
   const asks = (query: string) => (n: number) => send(n, '/graphql', { query }, customer(n).cookie)
   const token = 'a'.repeat(32)
+  const shown = ['1', '2']
+  const chosen = { kind: 'category', id: 11, type: 'click', position: 1, shown } as const
+  const choice = { ...chosen, queryId: impressionOf({ market: 'gb', kind: 'category', id: 11, shown }, false, new Date()) }
+  const click = { eventType: 'click', eventName: 'card', index: 'products_gb', userToken: 'visitor', objectIDs: ['1'], queryID: token }
   const vitals = {
     browserContext: { url: 'http://localhost/', userAgent: agent },
     service: 'web',
@@ -100,6 +106,7 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
         return send(n, '/api/v1/pro-event/event', [view], cookie)
       },
     ],
+    merchandising: [(n) => send(n, '/api/v1/search-events', choice), (n) => send(n, '/search-engine/1/events', { events: [click] })],
     newsletter: [asks(`mutation { confirmSubscription(token: "${token}") }`), asks(`mutation { endSubscription(token: "${token}") }`)],
     push: [
       (n) => send(n, '/api/v1/push/key'),
@@ -119,9 +126,13 @@ const everyMs = 300
 
 /** While `work` runs, the calls of these systems arrive thirty at the same time, whatever has become of those before. */
 export async function whileCalled(calls: Calls, schemas: readonly string[], work: () => Promise<void>): Promise<void> {
-  const wanted = schemas.flatMap((schema) => calls[schema] ?? [])
+  const wanted = schemas.flatMap((schema) => {
+    const own = calls[schema]
+    if (!own?.length) throw new Error(`There are no calls of ${schema}`)
+    return own
+  })
   const sent: Promise<unknown>[] = []
-  let isOver = wanted.length === 0
+  let isOver = false
   let n = 0
   const send = async () => {
     while (!isOver) {
@@ -137,7 +148,7 @@ export async function whileCalled(calls: Calls, schemas: readonly string[], work
   }
   const sending = send()
   // Those of the first moments have hung by then, and the next are on their way.
-  if (!isOver) await sleep(1_500)
+  await sleep(1_500)
   try {
     await work()
   } finally {

@@ -46,9 +46,9 @@ export function needsDocumentsProcess({ PUBLIC_API, DOCUMENTS_PROCESS }: Pick<En
   return PUBLIC_API !== 'off' && (DOCUMENTS_PROCESS ?? PUBLIC_API) === 'on'
 }
 
-/** Settings that let the processes of one machine open more database connections than a database has; the most unusual one is named. */
-export function connectionProblems(environment: Environment, role: string | undefined): string[] {
-  const { DATABASE_URL, WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
+/** The processes of one machine that may be connected to the database, and the connections they may open. */
+export function connectionsOf(environment: Environment, role: string | undefined): { processes: number; connections: number } {
+  const { WEB_PROCESSES, DATABASE_READS, DATABASE_COMMANDS, DATABASE_SINGLE, DATABASE_REPORTS } = environment
   // A web process that leaves works on until another stands in its place.
   const processes = role === 'worker' ? 1 : WEB_PROCESSES + (role ? 1 : 2)
   const sizes = {
@@ -59,7 +59,13 @@ export function connectionProblems(environment: Environment, role: string | unde
     optional: optionalConnections,
   }
   const strangers = needsDocumentsProcess(environment) && role !== 'worker' ? sum(fewConnections(sizes)) : 0
-  const connections = processes * sum(sizes) + strangers
+  return { processes, connections: processes * sum(sizes) + strangers }
+}
+
+/** Settings that let the processes of one machine open more database connections than a database has; the most unusual one is named. */
+export function connectionProblems(environment: Environment, role: string | undefined): string[] {
+  const { DATABASE_URL } = environment
+  const { processes, connections } = connectionsOf(environment, role)
   const most = DATABASE_URL ? maxConnections.own : maxConnections.embedded
   if (connections <= most) return []
   const times = (name: keyof typeof usual) => environment[name] / usual[name]

@@ -27,8 +27,8 @@ const reportMs = 60_000
 /** Maximum number of requests waiting for a connection; any more are refused with a Retry-After (F5). */
 const maxQueueLength = 200
 
-/** Time limit of a lock that a statement of an optional module waits for. */
-const optionalLockMs = 300
+/** How long a statement of an optional module waits for a lock, by itself or in a command that begins with one. */
+export const optionalLockMs = 300
 /** Commands of optional modules under way, so that the others keep their connections. */
 const maxOptionalCommands = 2
 

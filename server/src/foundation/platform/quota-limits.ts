@@ -67,7 +67,8 @@ export const quotas = {
   order: { session: per(15 * minute, 20), customer: per(15 * minute, 30), address: per(15 * minute, 90) },
   // Customers count by themselves: colleagues share an address, and a cart may need a quote from each of its sellers.
   message: { session: per(hour, 5), customer: per(hour, 20), address: per(hour, 15) },
-  // Those of all customers of an office together: accounts cost nothing, and each message is two mails.
+  // Those of all customers of an office together: accounts cost nothing, and each message is two mails. Ten accounts use it up for an address that a
+  // mobile network shares; a higher limit would take a few accounts more, at the expense of the operator's mailbox. Withdrawals count by themselves.
   'customer-message': { address: per(hour, 200) },
   // Beyond this a message arrives without an acknowledgement: an address anybody can type must not shut its owner out.
   acknowledgement: { email: per(day, 5) },

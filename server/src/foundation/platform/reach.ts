@@ -2,8 +2,15 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { StartError, codeOf } from './errors.ts'
 
-/** Checks whether an external database is usable. @throws StartError with one sentence that says what is wrong */
-export async function checkDatabase(connectionString: string): Promise<void> {
+/** Connections that Postgres keeps for others than this shop: those of superusers and, since version 16, of a role for the purpose. */
+const limits = `select current_setting('server_version_num')::int as version, current_setting('max_connections')::int
+  - current_setting('superuser_reserved_connections')::int - coalesce(current_setting('reserved_connections', true)::int, 0) as connections`
+
+/**
+ * Checks whether an external database is usable. Returns the number of connections that it allows.
+ * @throws StartError with one sentence that says what is wrong
+ */
+export async function checkDatabase(connectionString: string): Promise<{ connections: number }> {
   let shown: string
   try {
     const url = new URL(connectionString)
@@ -17,14 +24,22 @@ export async function checkDatabase(connectionString: string): Promise<void> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
-    if ((rows[0]?.version ?? 0) < 140_000) throw new StartError(`DATABASE_URL: ${shown} is older than Postgres 14.`)
+    const { version = 0, connections = 0 } = (await client.query<{ version: number; connections: number }>(limits)).rows[0] ?? {}
+    if (version < 140_000) throw new StartError(`DATABASE_URL: ${shown} is older than Postgres 14.`)
+    return { connections }
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`DATABASE_URL: no database answers at ${shown} (${reasonOf(error)}).`)
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** The problem with a database that allows fewer connections than the processes of this machine may open; null if there is none. */
+export function tooFewConnections(allowed: number, needed: number): string | null {
+  if (needed <= allowed) return null
+  const most = `DATABASE_URL names a server that allows ${allowed} connections`
+  return `${most}, and the processes of this machine may open ${needed}: raise its max_connections, or lower DATABASE_COMMANDS or WEB_PROCESSES.`
 }
 
 function reasonOf(error: unknown): string {

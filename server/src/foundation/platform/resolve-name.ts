@@ -4,7 +4,10 @@ import { Resolver, lookup } from 'node:dns/promises'
 /** For each server; the second try waits twice as long. */
 const timeoutMs = 1500
 const tries = 2
-/** Time that one kind of addresses has once the other is known: some DNS servers never answer queries for IPv6 addresses. */
+/**
+ * Time for IPv6 addresses once those of IPv4 are known: some DNS servers never answer queries for them. The reverse is not known of any, and a
+ * machine without a route for IPv6 needs the address that comes late.
+ */
 const secondMs = 250
 /** Unknown to the DNS servers, or none of them helps. */
 const mayBeInHosts = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED', 'ETIMEOUT']
@@ -34,7 +37,7 @@ export async function resolveName(hostname: string, { isLocal, signal, servers }
     signal.throwIfAborted()
     const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const
     const endSecond = () => void setTimeout(cancel, secondMs).unref()
-    Promise.any(queries).then(endSecond, () => undefined)
+    queries[0].then(endSecond, () => undefined)
     const [four, six] = await Promise.allSettled(queries)
     const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
     if (found.length > 0) return found

@@ -4,7 +4,7 @@ import { creditSettings, type CreditSettings } from './credit-settings.ts'
 import { type Environment, type SettingName, logLevels, parseEnvironment, problemWith } from './environment.ts'
 import { StartError } from './errors.ts'
 import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './forwarding-settings.ts'
-import { connectionProblems, needsDocumentsProcess, portProblems } from './machine-limits.ts'
+import { connectionProblems, connectionsOf, needsDocumentsProcess, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { CarrierSettings, IdentitySettings, VatSettings } from './provider-settings.ts'
 import { optionalConnections, type PoolSizes } from './pool-sizes.ts'
@@ -43,6 +43,8 @@ export interface Settings {
   dataDir: string
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined
+  /** Number of database connections that the processes of this machine may open. */
+  maxConnections: number
   /** The role to run; undefined: all of them. */
   role: Role | undefined
   /** Whether to fill an empty database with the demo shop. */
@@ -153,6 +155,7 @@ export function readSettings(
     port,
     dataDir,
     databaseUrl: environment.DATABASE_URL,
+    maxConnections: connectionsOf(environment, options.role).connections,
     role: options.role,
     demo: environment.DEMO === 'on',
     products: options.products,

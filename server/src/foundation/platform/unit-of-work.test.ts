@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { asCommand, eventValues, newId, storeEvents, takeNumbers, transaction } from '#platform'
-import { type TestDatabase, testDatabase } from '#platform/testing'
+import { type TestDatabase, testDatabase, webPool } from '#platform/testing'
 
 let database: TestDatabase
 before(async () => {
@@ -180,6 +180,43 @@ test('a prerequisite write, such as a new session, commits together with the sta
   assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [undefined, undefined])
   assert.equal(await both(1), 4)
   assert.deepEqual([await database.db.row(read, [30]), await database.db.row(read, [31])], [{ n: 1 }, { n: 1 }])
+})
+
+test('V-11 two statements of systems that the shop can do without, sent together at the beginning of a command, each give back their place', async () => {
+  const pool = webPool(database)
+  const putOptional = { ...put, name: 'history.put' }
+  await asCommand(pool, async (unit) => {
+    unit.before(put, [40, 1], () => undefined)
+    await Promise.all([unit.db.alone.run(putOptional, [41, 1]), unit.db.alone.run(putOptional, [42, 1])])
+  })
+  // Both places are free: one command runs while another is under way.
+  await asCommand(pool, async (outer) => {
+    await outer.db.run(putOptional, [43, 1])
+    await asCommand(pool, (inner) => inner.db.run(putOptional, [44, 1]))
+  })
+  await pool.end()
+  assert.deepEqual([await database.db.row(read, [43]), await database.db.row(read, [44])], [{ n: 1 }, { n: 1 }])
+})
+
+test('V-11 a command of a system that the shop can do without waits for a lock for a third of the time that others wait', async () => {
+  const pool = webPool(database)
+  const keeper = await database.pool.connect()
+  await keeper.query('begin; lock table public.thing in access exclusive mode')
+  const waited = async (name: string, isAlone = false) => {
+    const startedAt = performance.now()
+    const command = asCommand(pool, async (unit) => {
+      unit.before({ name: 'test.one', text: 'select 1' }, [], () => undefined)
+      await (isAlone ? unit.db.alone : unit.db).run({ ...put, name }, [45, 1])
+    })
+    await assert.rejects(command, { code: '55P03' })
+    return performance.now() - startedAt
+  }
+  const [own, optional, alone] = await Promise.all([waited('test.put'), waited('history.put'), waited('segments.put', true)])
+  await keeper.query('rollback')
+  keeper.release()
+  await pool.end()
+  assert.ok(own > 900, `${own} ms`)
+  for (const ms of [optional, alone]) assert.ok(ms > 250 && ms < 800, `${ms} ms`)
 })
 
 test('V-53 transaction: inside a command the work joins it', async () => {

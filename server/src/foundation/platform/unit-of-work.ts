@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { EventPayloads, EventType } from '#events'
 import type { Leave } from './bulkhead.ts'
 import { type Emitted, emitted, eventColumns, insertEvents } from './outbox.ts'
-import { type Pool, dbOn, refuseWhenCrowded, tracedStatement } from './pool.ts'
+import { type Pool, dbOn, optionalLockMs, refuseWhenCrowded, tracedStatement } from './pool.ts'
 import type { Db, Sent, Statement } from './scope.ts'
 import { wake } from './wake.ts'
 
@@ -17,6 +17,10 @@ export interface UnitOfWork {
   /** Statements sent so far, BEGIN and COMMIT included. */
   statements(): number
 }
+
+const begin = 'begin read write'
+/** One message, so that it costs no further round trip. */
+const beginOptional = `${begin}; set local lock_timeout = ${optionalLockMs}`
 
 /**
  * A transaction that begins with its first statement: a command that sends none holds no connection. BEGIN leaves in the
@@ -56,19 +60,19 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   /** A command of an optional module waits for its place without holding a connection. */
   const connect = async (first: Sent) => {
-    const entering = pool.enter(first)
-    if (entering) leave = await entering
+    const ownLeave = await pool.enter(first)
     try {
-      return await pool.commands.connect()
+      return { client: await pool.commands.connect(), begin: ownLeave ? beginOptional : begin, ownLeave }
     } catch (error) {
-      leave?.(error)
+      ownLeave?.(error)
       throw error
     }
   }
   const open = async (first: Sent) => {
-    const client = await connect(first)
+    const { client, begin, ownLeave } = await connect(first)
+    leave = ownLeave
     counted()
-    later(noting(client.query('begin read write')))
+    later(noting(client.query(begin)))
     sendFirsts((sent) => noting(client.query(sent)))
     return client
   }
@@ -80,8 +84,8 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
   }
   /** A prerequisite write and a statement that would otherwise be its own transaction: one transaction, in one packet. */
   const withFirsts = async (statement: Sent) => {
-    const client = await connect(statement)
-    const answers: Promise<unknown>[] = [client.query('begin read write')]
+    const { client, begin, ownLeave } = await connect(statement)
+    const answers: Promise<unknown>[] = [client.query(begin)]
     counted()
     sendFirsts((sent) => {
       const answer = client.query(sent)
@@ -96,11 +100,11 @@ export function unitOfWork(pool: Pool, onStatement: () => void = () => undefined
       await Promise.all([...answers, result])
       if ((await commit).command !== 'COMMIT') throw new Error('The transaction was rolled back by the database')
       client.release()
-      leave?.()
+      ownLeave?.()
       return await result
     } catch (error) {
       client.release(true)
-      leave?.(error)
+      ownLeave?.(error)
       throw error
     }
   }

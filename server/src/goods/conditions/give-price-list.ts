@@ -99,13 +99,10 @@ export async function givePriceList(
 
 /** Ids of all the named companies, each once; null if one of them is unknown. */
 async function idsOf(db: Db, named: readonly NamedCompany[]): Promise<string[] | null> {
-  const found = await findCompanies(db, {
-    ids: named.flatMap((each) => ('companyId' in each ? each.companyId : [])),
-    vatNumbers: named.flatMap((each) => ('vatNumber' in each ? each.vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase() : [])),
-  })
-  const isKnown = (each: NamedCompany) =>
-    found.some(({ id, vatNumber }) =>
-      'companyId' in each ? id === each.companyId : vatNumber === each.vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase(),
-    )
-  return named.every(isKnown) ? [...new Set(found.map(({ id }) => id))] : null
+  const ids = new Set(named.flatMap((each) => ('companyId' in each ? each.companyId : [])))
+  const vatNumbers = new Set(named.flatMap((each) => ('vatNumber' in each ? each.vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase() : [])))
+  const found = await findCompanies(db, { ids: [...ids], vatNumbers: [...vatNumbers] })
+  const known = new Set(found.flatMap(({ id, vatNumber }) => [id, vatNumber]))
+  const areKnown = [...ids, ...vatNumbers].every((each) => known.has(each))
+  return areKnown ? [...new Set(found.map(({ id }) => id))] : null
 }

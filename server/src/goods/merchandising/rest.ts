@@ -179,9 +179,9 @@ function operatorRoutes(app: FastifyInstance, { asCommand, db }: Services): void
       if (!asked.success) return reply.code(400).send({ error: said(asked.issues) })
       const { limit, to = localDay(market, new Date()), from = addDays(to, -30) } = asked.output
       const [popular, withoutResults, categories] = await Promise.all([
-        popularQueries(db, market, from, to, limit),
-        queriesWithoutResults(db, market, from, to, limit),
-        categoryFigures(db, market, from, to, limit),
+        popularQueries(db.reports, market, from, to, limit),
+        queriesWithoutResults(db.reports, market, from, to, limit),
+        categoryFigures(db.reports, market, from, to, limit),
       ])
       return { from, to, popular, withoutResults, categories }
     }),

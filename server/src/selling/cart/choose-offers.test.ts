@@ -1,9 +1,10 @@
-/** Which seller's offer a company is given of a product, by its agreements and what the sellers have. */
+/** Which seller's offer a company is given of a product, by its agreements, what the sellers have, and the room in its cart. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OfferToPrice } from '#catalogue'
 import type { AgreedPrice, DeliveryOffer } from '#pricing'
 import type { Seller } from '#sellers'
+import { cartLimits } from './cart-limits.ts'
 import { emptyCart } from './cart.ts'
 import { chooseOffers } from './choose-offers.ts'
 
@@ -125,4 +126,17 @@ test('second-hand goods replace new ones at no agreed price', () => {
   assert.equal(one(offersOf({ price: 100_00 }, used), [10], { agreed }), '1')
   assert.equal(one(offersOf({ price: 100_00, stock: 5 }, used), [10], { agreed }), '1', 'the row will be refused')
   assert.equal(one(offersOf({ price: 55_00, condition: 'used_good' }, used), [10], { agreed }), '2', 'all are used')
+})
+
+/** Lines of offers that do not exist any more. */
+const full = (lines: number) => Object.fromEntries(Array.from({ length: lines }, (_, at) => [String(1_000_000 + at), 1]))
+
+test('goods that the cart holds from another seller use no place that it does not have, nor one that another row needs', () => {
+  const product = (id: number) => ({ productId: String(id) })
+  const offers = offersOf({ ...product(1), price: 9_00 }, { ...product(1), price: 9_50 }, { ...product(2), price: 9_00 })
+  const agreed = { 2: price(1_00) }
+  const withHeld = (others: number) => chosen(offers, [1], { agreed, held: { 1: 1, ...full(others) } })
+  assert.deepEqual(withHeld(cartLimits.lines - 3), { 1: '2', 2: '3' }, 'two places')
+  assert.deepEqual(withHeld(cartLimits.lines - 2), { 1: '1', 2: '3' }, 'one place')
+  assert.deepEqual(withHeld(cartLimits.lines - 1), { 1: '1', 2: '3' }, 'no place')
 })

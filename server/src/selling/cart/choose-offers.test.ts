@@ -120,6 +120,13 @@ test('where the public winner has too few, a list that makes nothing cheaper lea
   assert.equal(one(offers, [10], { agreed: {} }), '1')
 })
 
+test('where the public winner has too few, the next of the public order is chosen also if its public price has fallen below the agreed one', () => {
+  for (const lowered of [96_00, 95_00, 90_00]) {
+    const offers = offersOf({ price: 85_00, stock: 5 }, { price: lowered }, { price: 101_00 })
+    assert.equal(one(offers, [10], { agreed: { 2: price(95_00) } }), '2', `${lowered}`)
+  }
+})
+
 test('second-hand goods replace new ones at no agreed price', () => {
   const used = { price: 60_00, condition: 'used_good' } as const
   const agreed = { 2: price(50_00) }

@@ -117,6 +117,8 @@ function quoteOf(of: Purchase): { at: At; quantity: number; price: number; deliv
   if (!of.quote || !product) return null
   const { at, percent, more, delivery } = of.quote
   const quantity = product.quantity + more
+  // What is added to goods in the cart that are as quoted may end the quote, and its price has to be confirmed.
+  if (heldOf(product, at) === quantity) return null
   return { at, quantity, price: Math.max(1, Math.floor((piecePrice(pricedOf(of, product, at), quantity) * percent) / 100)), delivery }
 }
 const canTake = ({ bulk, maxQuantity, stock }: OneOffer, pieces: number) =>

@@ -82,11 +82,20 @@ export async function ownOffers(
   return new Map(choices.flatMap(([productId, { offerId, isOwn }]) => (isOwn ? [[productId, offerId] as const] : [])))
 }
 
-/** The products that can be bought and for whose lines the cart has room, which are added in this order; others are refused. */
+/**
+ * The products that can be bought and for whose lines the cart has room, which are added in this order; others are refused. What the cart
+ * holds already comes from another offer only if that leaves room for all of them.
+ */
 function withinLimits({ cart }: LineFacts<OfferToPrice>, products: ReturnType<typeof competingOffers>) {
   const held = new Set(cart.lines.map(({ offerId }) => offerId))
+  const isHeld = ({ offerId }: LineOption) => held.has(offerId)
   let room = cartLimits.lines - held.size
-  return products.filter(({ options }) => options.length > 0 && (options.some(({ offerId }) => held.has(offerId)) || room-- > 0))
+  const bought = products.filter(({ options }) => options.length > 0 && (options.some(isHeld) || room-- > 0))
+  return bought.map((product) => {
+    const { options } = product
+    if (!options.some(isHeld) || options.every(isHeld) || room-- > 0) return product
+    return { ...product, options: options.filter(isHeld) }
+  })
 }
 
 /** Of each product the option with which the whole cart costs least. */

@@ -1,8 +1,8 @@
 import { quantityRefusal, type OfferToPrice } from '#catalogue'
-import { isSecondHand, rankForSale } from '#pricing'
+import { askedPrice, isSecondHand, priceDisplay, rankForSale } from '#pricing'
 import type { Option } from './cheapest-sellers.ts'
 import { sharingTariffs } from './delivery.ts'
-import { deliveryTerms, priceLine, priceSellerLines, type LineFacts, type PricedLine } from './price-lines.ts'
+import { priceLine, type LineFacts, type PricedLine } from './price-lines.ts'
 import { fittingQuotes } from './quoted-lines.ts'
 
 /**
@@ -27,8 +27,8 @@ interface Competition {
 }
 
 /**
- * The offers among which the shop chooses for the viewer, by product. The public winner competes with those for which the company has a
- * lower price, or a quote that saves something; what has been agreed to no effect changes nothing, nor do third offers.
+ * The offers among which the shop chooses for the viewer, by product: the public winner, or the first in the public order that can take
+ * what is wanted, and those with an agreement of the company that counts.
  * @param held the lines of the viewer's cart, by offer
  */
 export function competingOffers(
@@ -38,74 +38,85 @@ export function competingOffers(
   held: ReadonlyMap<string, PricedLine<OfferToPrice>>,
 ): Competition[] {
   const { agreed, viewer, sellers } = basket
+  const display = priceDisplay(viewer)
+  const holds = (offerId: string) => held.get(offerId)?.quantity ?? 0
+  const linesOf = (offer: OfferToPrice, rows: readonly number[]): PricedLine<OfferToPrice>[] => {
+    const seller = sellers.get(offer.sellerId)
+    const pieces = sumOfRows(wanted(offer), rows)
+    if (!seller || pieces === 0) return []
+    return [priceLine(basket, { offerId: offer.id, quantity: holds(offer.id) + pieces, seenPrice: 0 }, offer, seller)]
+  }
   const products = [...Map.groupBy(offers, ({ productId }) => productId)].flatMap(([productId, all]) => {
     const forSale = rankForSale(viewer, { sellers }, all).flatMap(({ offer: { of } }) => (of.isSample ? [] : of))
     const [winner] = forSale
-    return winner ? [{ productId, winner, named: forSale.filter((offer) => offer === winner || agreed?.has(offer.id)) }] : []
+    if (!winner) return []
+    // At no price do second-hand goods replace new ones.
+    const ranked = forSale.filter(({ condition }) => isSecondHand(condition) === isSecondHand(winner.condition))
+    const agreements = ranked.filter(({ id }) => agreed?.has(id)).map((offer) => ({ offer, rows: takersOf([offer], wanted, holds).rows }))
+    return [{ productId, winner, ranked, agreements }]
   })
-  const holds = (offerId: string) => held.get(offerId)?.quantity ?? 0
-  const priced = products.flatMap(({ named }) =>
-    named.flatMap((offer) => {
-      const seller = sellers.get(offer.sellerId)
-      const pieces = takersOf([offer], wanted, holds).get(offer)
-      if (!seller || pieces === undefined) return []
-      return [priceLine(basket, { offerId: offer.id, quantity: holds(offer.id) + pieces, seenPrice: 0 }, offer, seller)]
-    }),
-  )
-  const lines = new Map(sharingTariffs(priced).map((line) => [line.offer.id, line]))
-  const quotes = savingQuotes(basket, [...lines.values(), ...held.values()])
-  const optionOf = (offer: OfferToPrice): LineOption | undefined => {
-    const line = lines.get(offer.id)
-    if (!line) return undefined
-    const quoteIds = fittingQuotes(line).flatMap(({ quoteId }) => (quotes.has(quoteId) ? quoteId : []))
-    const goods = line.total - (held.get(offer.id)?.total ?? 0)
-    return { offerId: offer.id, sellerId: offer.sellerId, goods, quoteIds, line }
+  const agreedLines = products.flatMap(({ agreements }) => agreements.flatMap(({ offer, rows }) => linesOf(offer, rows)))
+  const quotes = completeQuotes([...agreedLines, ...held.values()])
+  const quotesOf = (line: PricedLine<OfferToPrice>) => fittingQuotes(line).flatMap(({ quoteId }) => (quotes.has(quoteId) ? quoteId : []))
+  const quoted = new Set(agreedLines.flatMap((line) => (quotesOf(line).length > 0 ? line.offer.id : [])))
+
+  const firstTaking = (rows: readonly number[], ranked: readonly OfferToPrice[]) =>
+    ranked.find((offer) => takersOf([offer], (of) => rows.map((at) => wanted(of)[at] ?? 0), holds).rows.length === rows.length)
+  /**
+   * A price list needs no consent of the company. One that makes nothing cheaper, neither its offer nor the product, must not let its
+   * seller overtake others.
+   */
+  const hasLowPrice = (offer: OfferToPrice, instead: OfferToPrice): boolean => {
+    const own = agreed?.get(offer.id)
+    if (askedPrice(display, { ...offer, agreed: own }) < askedPrice(display, offer)) return true
+    return offer === instead || (own?.price ?? Infinity) < askedPrice(display, instead)
   }
-  return products.map(({ productId, winner, named }) => {
-    const options = new Map(named.map((offer) => [offer, optionOf(offer)]))
-    const own = named.filter((offer) => isOwn(options.get(offer)))
-    const takers = [...takersOf(new Set([winner, ...own]), wanted, holds).keys()]
-    // New before second-hand, whatever it costs.
-    const hasNew = takers.some(({ condition }) => !isSecondHand(condition))
-    const competing = new Set(takers.filter(({ condition }) => !hasNew || !isSecondHand(condition)))
-    return {
-      productId,
-      winner,
-      isOwn: own.length > 0,
-      options: named.flatMap((offer) => (competing.has(offer) ? (options.get(offer) ?? []) : [])),
-    }
+  const competitions = products.map(({ productId, winner, ranked, agreements }) => {
+    const own = agreements.flatMap(({ offer, rows }) =>
+      quoted.has(offer.id) || hasLowPrice(offer, firstTaking(rows, ranked) ?? winner) ? offer : [],
+    )
+    const { takers, rows } = takersOf(new Set([winner, ...own]), wanted, holds)
+    const first = firstTaking(rows, ranked)
+    const lines = ranked.flatMap((offer) => (offer === first || takers.has(offer) ? linesOf(offer, rows) : []))
+    return { productId, winner, isOwn: own.length > 0, lines }
   })
+  const shared = new Map(sharingTariffs(competitions.flatMap(({ lines }) => lines)).map((line) => [line.offer.id, line]))
+  const optionOf = (line: PricedLine<OfferToPrice>): LineOption => {
+    const { id, sellerId } = line.offer
+    return { offerId: id, sellerId, goods: line.total - (held.get(id)?.total ?? 0), quoteIds: quotesOf(line), line }
+  }
+  return competitions.map(({ lines, ...competition }) => ({
+    ...competition,
+    options: lines.map((line) => optionOf(shared.get(line.offer.id) ?? line)),
+  }))
 }
 
-const isOwn = (option: LineOption | undefined) => option !== undefined && (option.line.isYourPrice || option.quoteIds.length > 0)
-
-/** Quotes whose goods are all wanted or in the cart, as quoted, and cost less with them, or have cheaper delivery. */
-function savingQuotes(basket: LineFacts<OfferToPrice>, lines: readonly PricedLine<OfferToPrice>[]): ReadonlySet<string> {
-  const fitting = lines.flatMap((line) => fittingQuotes(line).map((quote) => ({ line, quote })))
-  const saving = [...Map.groupBy(fitting, ({ quote }) => quote.quoteId)].filter(([, own]) => {
-    const [first] = own
-    if (!first || own.length !== first.quote.lines) return false
-    if (own.some(({ line, quote }) => quote.price < line.unitPrice)) return true
-    const unquoted = own.map(({ line }) => ({ ...line, quotes: [] }))
-    const { option } = priceSellerLines(unquoted, deliveryTerms(basket, first.line.offer.sellerId))
-    return first.quote.delivery < (option?.fee ?? 0)
-  })
-  return new Set(saving.map(([quoteId]) => quoteId))
+/** Quotes whose goods are all wanted or in the cart, as quoted. */
+function completeQuotes(lines: readonly PricedLine<OfferToPrice>[]): ReadonlySet<string> {
+  const byQuote = Map.groupBy(lines.flatMap(fittingQuotes), ({ quoteId }) => quoteId)
+  return new Set([...byQuote].flatMap(([quoteId, fitting]) => (fitting.length === fitting[0]?.lines ? quoteId : [])))
 }
 
 /**
- * The offers that can take the wanted quantities next to what the cart holds of them, with their sums, as the cart adds them up. A
- * quantity that none of them can take will be refused, and does not count.
+ * The offers that can take the wanted quantities next to what the cart holds of them, as the cart adds them up, and the rows of these
+ * quantities. A quantity that none of them can take will be refused, and does not count.
  */
-function takersOf(offers: Iterable<OfferToPrice>, wanted: Wanted, holds: (offerId: string) => number): ReadonlyMap<OfferToPrice, number> {
+function takersOf(offers: Iterable<OfferToPrice>, wanted: Wanted, holds: (offerId: string) => number) {
   const quantities = new Map([...offers].map((offer) => [offer, wanted(offer)]))
   const times = Math.max(0, ...[...quantities.values()].map(({ length }) => length))
+  const rows: number[] = []
   let takers: ReadonlyMap<OfferToPrice, number> = new Map()
   for (let at = 0; at < times; at++) {
     const before = takers.size > 0 ? takers : new Map([...quantities.keys()].map((offer) => [offer, 0]))
     const grown = [...before].map(([offer, sum]) => [offer, sum + (quantities.get(offer)?.[at] ?? 0)] as const)
     const able = grown.filter(([offer, sum]) => sum > 0 && quantityRefusal(offer, holds(offer.id) + sum) === null)
-    if (able.length > 0) takers = new Map(able)
+    if (able.length === 0) continue
+    takers = new Map(able)
+    rows.push(at)
   }
-  return takers
+  return { takers, rows }
+}
+
+function sumOfRows(quantities: readonly number[], rows: readonly number[]): number {
+  return rows.reduce((sum, at) => sum + (quantities[at] ?? 0), 0)
 }

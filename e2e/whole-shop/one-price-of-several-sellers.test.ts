@@ -1,4 +1,4 @@
-/** Two sellers of the same products: those that quick order and lists choose cost the company least, all in all, and their prices are those of cart and order. */
+/** Three sellers of the same products: those that quick order and lists choose cost the company least, all in all, and their prices are those of cart and order. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -14,13 +14,13 @@ import { netOf, piecePrice, showsNet, type PricedCase } from './priced-cases.ts'
 import { serveShop } from './serve-shop.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_129)
-const generated = Number(process.env['CASES'] ?? 80)
+const generated = Number(process.env['CASES'] ?? 100)
 
 /** Sellers of the same ratings; the second one delivers for free from this value of the goods on. */
-const sellers = [1, 4] as const
-const freeFrom = [Infinity, 15_000] as const
-type At = 0 | 1
-const both = [0, 1] as const
+const sellers = [1, 4, 2] as const
+const freeFrom = [Infinity, 15_000, Infinity] as const
+type At = 0 | 1 | 2
+const places = [0, 1, 2] as const
 
 interface OneOffer {
   /** Percent of the product's price. */
@@ -31,40 +31,54 @@ interface OneOffer {
   stock: number
   /** For professionals, as a percentage of the price. */
   step: { from: number; percent: number } | null
-  /** Agreed with the company: a price, as a percentage of the offer's, or a percentage off. */
+  /** Agreed with the company: a price, so many percent below that of the offer or far above it, or a percentage off. */
   rule: { kind: 'price' | 'off'; percent: number } | null
   fee: number
+  isUsed: boolean
 }
 const anyOffer: fc.Arbitrary<OneOffer> = fc.record({
   percent: fc.integer({ min: 85, max: 115 }),
   proOff: fc.option(fc.integer({ min: 1, max: 60 })),
   bulk: fc.constantFrom(null, null, null, null, null, 2, 3, 6),
   maxQuantity: fc.constantFrom(null, null, null, null, null, 4, 6, 12),
-  stock: fc.constantFrom(10, 40, 200),
+  stock: fc.constantFrom(4, 10, 40, 200),
   step: fc.option(fc.record({ from: fc.integer({ min: 2, max: 12 }), percent: fc.integer({ min: 50, max: 95 }) })),
-  rule: fc.option(fc.record({ kind: fc.constantFrom('price', 'off'), percent: fc.integer({ min: 5, max: 60 }) }), { freq: 3 }),
+  rule: fc.option(
+    fc.oneof(
+      { arbitrary: fc.record({ kind: fc.constantFrom('price', 'off'), percent: fc.integer({ min: 5, max: 60 }) }), weight: 5 },
+      { arbitrary: fc.constant({ kind: 'price' as const, percent: -900 }), weight: 1 },
+    ),
+    { freq: 2 },
+  ),
   fee: fc.constantFrom(0, 490, 490, 990, 990, 4000),
+  isUsed: fc.constantFrom(false, false, false, false, false, true),
 })
+/** The cheapest has few, the next has enough and no agreement, and the dearest has one. */
+const offersOfFew = fc.tuple(anyOffer, anyOffer, anyOffer).map(([few, next, dear]): [OneOffer, OneOffer, OneOffer] => [
+  { ...few, percent: 86, stock: 4, rule: null },
+  { ...next, stock: 200, bulk: null, maxQuantity: null, rule: null },
+  { ...dear, percent: 2 * dear.percent, stock: 200 },
+])
 const anyProduct = fc.record({
   /** Low ones as well, of which delivery is a large part. */
   price: fc.oneof(fc.integer({ min: 200, max: 1500 }), fc.integer({ min: 1000, max: 20_000 })),
-  offers: fc.tuple(anyOffer, anyOffer),
+  offers: fc.oneof({ arbitrary: fc.tuple(anyOffer, anyOffer, anyOffer), weight: 4 }, { arbitrary: offersOfFew, weight: 1 }),
   quantity: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 18 })),
   /** A row of the same product that can never be ordered. */
   badRow: fc.constantFrom(null, null, '400000', 'five'),
   /** On the list; null: no number is named. */
   wished: fc.option(fc.integer({ min: 1, max: 18 })),
   /** Packs of an offer that the cart holds already. */
-  held: fc.option(fc.record({ at: fc.constantFrom(...both), packs: fc.integer({ min: 1, max: 4 }) }), { freq: 2 }),
+  held: fc.option(fc.record({ at: fc.constantFrom(...places), packs: fc.integer({ min: 1, max: 4 }) }), { freq: 2 }),
 })
 const anyPurchase = fc.record({
   market: fc.constantFrom('gb', 'fr'),
-  isSubscribed: fc.constantFrom(false, false, true),
+  isSubscribed: fc.boolean(),
   products: fc.array(anyProduct, { minLength: 1, maxLength: 3, size: 'max' }),
   /** Accepted for an offer of the first product, for the quantity that is ordered or for one more. */
   quote: fc.option(
     fc.record({
-      at: fc.constantFrom(...both),
+      at: fc.constantFrom(...places),
       percent: fc.integer({ min: 30, max: 120 }),
       more: fc.constantFrom(0, 0, 1),
       delivery: fc.constantFrom(0, 490, 490, 3000, 40_000),
@@ -103,6 +117,8 @@ function quoteOf(of: Purchase): { at: At; quantity: number; price: number; deliv
   if (!of.quote || !product) return null
   const { at, percent, more, delivery } = of.quote
   const quantity = product.quantity + more
+  // What is added to goods in the cart that are as quoted may end the quote, and its price has to be confirmed.
+  if (heldOf(product, at) === quantity) return null
   return { at, quantity, price: Math.max(1, Math.floor((piecePrice(pricedOf(of, product, at), quantity) * percent) / 100)), delivery }
 }
 const canTake = ({ bulk, maxQuantity, stock }: OneOffer, pieces: number) =>
@@ -123,7 +139,7 @@ interface Line {
 /** Goods and delivery of a cart, written down independently of the shop. */
 function costOf(of: Purchase, held: readonly Omit<Line, 'goods'>[]): { lines: Line[]; total: number } {
   const quote = quoteOf(of)
-  const parts = both.map((at) => {
+  const parts = places.map((at) => {
     const own = held.filter((line) => line.at === at)
     const fee = Math.max(0, ...own.map(({ n }) => (of.products[n] as Product).offers[at].fee))
     const charged = (lines: Line[], quotedFee: number | null) => {
@@ -153,7 +169,7 @@ type Choice = { at: At; added: number; isTaken: boolean }[]
 /** The cart after a choice was added. */
 function cartWith(of: Purchase, choice: Choice) {
   const lines = of.products.flatMap((product, n) =>
-    both.flatMap((at) => {
+    places.flatMap((at) => {
       const { at: chosen, added, isTaken } = choice[n] as Choice[number]
       const pieces = heldOf(product, at) + (isTaken && chosen === at ? added : 0)
       return pieces > 0 ? [{ n, at, pieces }] : []
@@ -162,33 +178,41 @@ function cartWith(of: Purchase, choice: Choice) {
   return costOf(of, lines)
 }
 
-/** Whether what was agreed about an offer makes so many pieces of it cheaper, or their delivery. */
-function hasOwnPrice(of: Purchase, n: number, at: At, pieces: number): boolean {
-  const product = of.products[n] as Product
-  const own = pricedOf(of, product, at)
-  const price = piecePrice(own, pieces)
-  if (price < piecePrice({ ...own, rules: [] }, pieces)) return true
-  const quote = n === 0 ? quoteOf(of) : null
-  if (quote?.at !== at || quote.quantity !== pieces) return false
-  const isFree = of.isSubscribed || price * pieces >= freeFrom[at]
-  return quote.price < price || quote.delivery < (isFree ? 0 : product.offers[at].fee)
+/** The public price of one piece, and the one of the company's price list. */
+function singlePrices(of: Purchase, product: Product, at: At): { everybody: number; agreed: number } {
+  const priced = pricedOf(of, product, at)
+  const everybody = piecePrice({ ...priced, rules: [] }, 1)
+  return { everybody, agreed: priced.rules[0]?.by.price ?? (priced.rules.length > 0 ? piecePrice(priced, 1) : Infinity) }
 }
 
 /**
- * The choices that may be made: the public winner and offers that cost this company less than others, if they can take the pieces next to
- * what the cart holds of them. `piecesOf` are the pieces that would be bought from an offer.
+ * The choices that may be made. A company never pays more than for the first offer of the public order that can take the pieces next to
+ * what the cart holds of it, and buys from no other seller than that one or one with whom it has an agreement; new goods stay new. Without
+ * an agreement it is given what everybody is given: the public winner, or a refusal. `piecesOf` are the pieces that would be bought from an
+ * offer.
  */
-function choicesOf(of: Purchase, winners: readonly At[], piecesOf: (offer: OneOffer, product: Product) => number): Choice[] {
+function choicesOf(of: Purchase, orders: readonly At[][], piecesOf: (offer: OneOffer, product: Product) => number): Choice[] {
+  const quote = quoteOf(of)
   return of.products.reduce<Choice[]>(
     (all, product, n) => {
-      const every = both.map((at) => {
-        const added = piecesOf(product.offers[at], product)
-        return { at, added, isTaken: canTake(product.offers[at], heldOf(product, at) + added) }
+      const order = orders[n] ?? []
+      const every = order
+        .filter((at) => product.offers[at].isUsed === product.offers[order[0] as At].isUsed)
+        .map((at) => {
+          const added = piecesOf(product.offers[at], product)
+          return { at, added, isTaken: canTake(product.offers[at], heldOf(product, at) + added) }
+        })
+      const able = every.filter(({ isTaken }) => isTaken)
+      const [first] = able
+      const agreed = able.filter(({ at, added }) => {
+        const quoted = n === 0 && quote?.at === at ? quote.quantity : null
+        if (quoted === heldOf(product, at) + added) return true
+        if (at === first?.at) return quoted !== null || product.offers[at].rule !== null
+        // A list above all public prices is none.
+        const own = singlePrices(of, product, at)
+        return own.agreed < Math.max(own.everybody, singlePrices(of, product, first?.at ?? at).everybody)
       })
-      const takers = every.filter(
-        ({ at, added, isTaken }) => isTaken && (at === winners[n] || hasOwnPrice(of, n, at, heldOf(product, at) + added)),
-      )
-      const options = takers.length > 0 ? takers : every.filter(({ at }) => at === winners[n])
+      const options = agreed.length > 0 ? able.filter((one) => one === first || agreed.includes(one)) : every.slice(0, 1)
       return all.flatMap((some) => options.map((option) => [...some, option]))
     },
     [[]],
@@ -204,7 +228,7 @@ const purchases = fc.sample(anyPurchase, { seed, numRuns: generated }).map((of, 
 const database = await testDatabase()
 const { db, pool } = database
 await testReference(db)
-for (const at of both)
+for (const at of places)
   await pool.query('update sellers.seller set free_delivery_from = $2 where id = $1', [
     sellers[at],
     freeFrom[at] === Infinity ? {} : { gb: freeFrom[at], fr: freeFrom[at] },
@@ -214,9 +238,9 @@ for (const { of, first } of purchases)
   for (const [n, product] of of.products.entries()) {
     const id = first + n
     await testProduct(db, { id, title: `Qv${id} tool` })
-    for (const at of both) {
+    for (const at of places) {
       const { seller, price, proPrice, market, breaks } = pricedOf(of, product, at)
-      const { bulk, maxQuantity, stock, fee } = product.offers[at]
+      const { bulk, maxQuantity, stock, fee, isUsed } = product.offers[at]
       const delivery = [{ kind: 'standard' as const, fee, daysMin: 2, daysMax: 4 }]
       const packed = bulk === null ? {} : { bulk }
       await testOffer(db, {
@@ -228,6 +252,7 @@ for (const { of, first } of purchases)
         proPrice,
         stock,
         delivery,
+        condition: isUsed ? 'used_good' : 'new',
         ...packed,
       })
       await pool.query('update catalogue.offer set max_quantity = $2, quantity_breaks = $3 where id = $1', [
@@ -248,7 +273,7 @@ async function visitorOf(of: Purchase, first: number): Promise<{ buyer: Buyer; c
   await addMembership(db, customer.id, company.id, 'admin')
   const principal = testMember({ ...customer, role: 'admin', company })
   const buyer = newBuyer(database, { market, mode: 'b2b', principal, session: null })
-  for (const at of both) {
+  for (const at of places) {
     const own = of.products.flatMap((product, n) =>
       pricedOf(of, product, at).rules.map(({ by }) => ({ productId: String(first + n), categoryId: null, ...by })),
     )
@@ -284,6 +309,7 @@ interface ToldLine {
   totalWithVat: { amount: number }
 }
 interface Told {
+  product: { offers: { id: string }[] }
   quickOrder: { rows: { offerId: string | null; total: { amount: number } | null; problem: { reason: string } | null }[] }
   createWishlist: { id: string }
   wishlist: { items: { productId: string; quantity: number; card: { offerId: string; prices: { main: { asFloat: number } } } }[] }
@@ -291,9 +317,20 @@ interface Told {
   customerOrder: { sellerOrders: { lines: ToldLine[] }[]; totals: { totalWithVat: { amount: number } } }
 }
 
-const met = { chosen: new Set<At>(), refused: 0, swapped: 0, together: 0, subscribed: 0, held: 0, quoted: 0, notQuoted: 0 }
+const met = {
+  chosen: new Set<At>(),
+  refused: 0,
+  swapped: 0,
+  standIn: 0,
+  overtaken: 0,
+  together: 0,
+  subscribed: 0,
+  held: 0,
+  quoted: 0,
+  notQuoted: 0,
+}
 for (const { of, first } of purchases)
-  test(`two sellers, ${JSON.stringify(of)}: quick order, list, cart and order`, async () => {
+  test(`three sellers, ${JSON.stringify(of)}: quick order, list, cart and order`, async () => {
     const { market, products } = of
     const { buyer, cookie } = await visitorOf(of, first)
     const askAs = async (who: string, query: string, variables: object): Promise<Told> => {
@@ -306,15 +343,25 @@ for (const { of, first } of purchases)
     const quickOrder =
       'query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) { rows { offerId total { amount } problem { reason } } } }'
     const codeOf = (n: number) => `TV-${first + n}`
-    const atOf = (n: number, offerId: string | null | undefined): At => (offerId === offerIdOf(first + n, 0) ? 0 : 1)
+    const atOf = (n: number, offerId: string | null | undefined): At =>
+      places.find((at) => offerId === offerIdOf(first + n, at)) ?? assert.fail(`${offerId}`)
     /** As everybody without a company meets them. */
     const { rows: publicRows } = (await askAs('', quickOrder, { rows: products.map((_, n) => ({ code: codeOf(n), quantity: '1' })) }))
       .quickOrder
     const winners = publicRows.map(({ offerId }, n) => atOf(n, offerId))
+    const orders: At[][] = []
+    for (const n of products.keys()) {
+      const { product } = await askAs('', 'query ($id: ID!) { product(id: $id) { offers { id } } }', { id: String(first + n) })
+      orders.push(product.offers.map(({ id }) => atOf(n, id)))
+    }
+    assert.deepEqual(
+      winners,
+      orders.map(([winner]) => winner),
+    )
     const fillCart = async () => {
       await pool.query('delete from cart.line')
       for (const [n, product] of products.entries())
-        for (const at of both) {
+        for (const at of places) {
           const quantity = heldOf(product, at)
           const add =
             'mutation ($offerId: ID!, $quantity: Int!) { addToCart(offerId: $offerId, quantity: $quantity) { refusal { message } } }'
@@ -347,7 +394,7 @@ for (const { of, first } of purchases)
       )
 
     const packed = (offer: OneOffer, { wished }: Product) => Math.ceil((wished ?? 1) / (offer.bulk ?? 1)) * (offer.bulk ?? 1)
-    const ofList = rightChoices(of, choicesOf(of, winners, packed))
+    const ofList = rightChoices(of, choicesOf(of, orders, packed))
     await fillCart()
     const { id: listId } = (await ask('mutation { createWishlist(name: "Walls") { id } }')).createWishlist
     for (const [n, { wished }] of products.entries())
@@ -381,7 +428,7 @@ for (const { of, first } of purchases)
     isOneOf(ofList.map(expected), await inCart(), 'list in the cart')
 
     await fillCart()
-    const all = choicesOf(of, winners, (_, { quantity }) => quantity)
+    const all = choicesOf(of, orders, (_, { quantity }) => quantity)
     const right = rightChoices(of, all)
     const good = products.map(({ quantity }, n) => ({ code: codeOf(n), quantity: String(quantity) }))
     const bad = products.flatMap(({ badRow }, n) => (badRow === null ? [] : [{ code: codeOf(n), quantity: badRow }]))
@@ -414,13 +461,21 @@ for (const { of, first } of purchases)
     for (const { at } of choice) met.chosen.add(at)
     if (choice.some(({ at, isTaken }, n) => isTaken && at !== winners[n])) met.swapped++
     const isRight = (other: Purchase) => rightChoices(other, all).some((each) => JSON.stringify(each) === JSON.stringify(choice))
+    for (const [n, { at, added, isTaken }] of choice.entries()) {
+      if (!isTaken || at === winners[n] || (n === 0 && quoteOf(of)?.at === at)) continue
+      const product = products[n] as Product
+      const priced = pricedOf(of, product, at)
+      const pieces = heldOf(product, at) + added
+      if (priced.rules.length === 0) met.standIn++
+      else if (piecePrice(priced, pieces) === piecePrice({ ...priced, rules: [] }, pieces)) met.overtaken++
+    }
     if (of.isSubscribed && !isRight({ ...of, isSubscribed: false })) met.subscribed++
     if (!isRight({ ...of, products: products.map((product) => ({ ...product, held: null })) })) met.held++
     const singly = products.map((product, n) => {
       const alone = { ...of, products: [product], quote: n === 0 ? of.quote : null }
       return rightChoices(
         alone,
-        choicesOf(alone, winners.slice(n), (_, { quantity }) => quantity),
+        choicesOf(alone, orders.slice(n), (_, { quantity }) => quantity),
       ).some(([each]) => each?.at === choice[n]?.at)
     })
     if (singly.includes(false)) met.together++
@@ -439,10 +494,10 @@ for (const { of, first } of purchases)
     assert.deepEqual(told(ordered, customerOrder.totals.totalWithVat.amount), bought, 'order')
   })
 
-test('the cases chose both sellers, refused quantities, and were decided by agreed prices, the whole, quotes, subscriptions and the cart', () => {
+test('the cases chose all sellers, refused quantities, and were decided by agreed prices, the whole, quotes, subscriptions and the cart', () => {
   const counts = JSON.stringify({ ...met, chosen: [...met.chosen] })
-  assert.equal(met.chosen.size, 2)
+  assert.equal(met.chosen.size, 3)
   assert.ok(met.swapped >= generated / 10, counts)
-  for (const key of ['refused', 'together', 'subscribed', 'held', 'quoted', 'notQuoted'] as const)
+  for (const key of ['refused', 'standIn', 'overtaken', 'together', 'subscribed', 'held', 'quoted', 'notQuoted'] as const)
     assert.ok(met[key] > 0, `${key}: ${counts}`)
 })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import pg from 'pg'
+import { dbOn } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
 import { jobs, schedules } from './jobs.ts'
+import { rollUp } from './roll-up.ts'
 
 const database = await testDatabase({ upTo: 'insights' })
 const { pool } = database
@@ -74,3 +77,30 @@ test('a roll-up that takes longer than the time to the next one goes on undistur
   await database.command({}, run)
   assert.equal((await round()).length, 1, 'a finished one begins again')
 })
+
+for (const zone of ['UTC', 'Europe/Paris', 'America/New_York'])
+  test(`hours and channels of both days equal a recount in a session whose time zone is ${zone}`, async () => {
+    await pool.query('truncate insights.channel_day, insights.order_channel')
+    const hours = `(select n, date_trunc('day', now(), 'UTC') - n * interval '1 hour' as start from generate_series(0, 23) n) as hour`
+    await pool.query(
+      `insert into insights.stored_event (day, id, market, mode, visitor_id, name, page_name, page_type, device, purposes, data, at)
+       select (start at time zone 'UTC')::date, gen_random_uuid(), 'gb', 'b2c', gen_random_uuid(), 'page_view', 'homeB2C', 'home', 'mobile', '{statistics}', '{}', start
+       from ${hours}`,
+    )
+    await pool.query(
+      `insert into insights.order_channel (customer_order_id, visitor_id, market, mode, placed_at, paid_at, amount)
+       select 'o' || n, gen_random_uuid(), 'gb', 'b2c', start, start, 100 from ${hours}`,
+    )
+    const client = new pg.Client({ connectionString: database.connectionString, options: `-c timezone=${zone}` })
+    await client.connect()
+    try {
+      await rollUp(dbOn(client), new Date(Date.now() - 48 * 3_600_000))
+    } finally {
+      await client.end()
+    }
+    const { rows } = await pool.query<{ hours: number; orders: number[] }>(
+      `select (select count(*)::int from insights.roll_up where span = 'hour') as hours,
+        (select array_agg(orders order by day) from (select day, sum(orders)::int as orders from insights.channel_day group by day) each) as orders`,
+    )
+    assert.deepEqual(rows, [{ hours: 24, orders: [23, 1] }])
+  })

@@ -23,8 +23,8 @@ const count = {
 const store = replaceCounts({
   name: 'insights.roll-up',
   table: 'roll_up',
-  within: `span = $2 and market = $4 and start >= greatest(date_trunc($2, $5::timestamptz, 'UTC'), $3::date at time zone 'UTC')
-    and start < ($3::date + 1) at time zone 'UTC'`,
+  within: `span = $2 and market = $4 and start >= greatest(date_trunc($2, $5::timestamptz, 'UTC'), $3::date::timestamp at time zone 'UTC')
+    and start < ($3::date + 1)::timestamp at time zone 'UTC'`,
   columns: { span: 'text', start: 'timestamptz', market: 'text', mode: 'text', name: 'text', page_name: 'text', device: 'text' },
   counts: ['events', 'visitors'],
 })

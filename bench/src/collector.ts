@@ -186,14 +186,15 @@ async function sendWhileKilling(origin: string, pid: number | undefined, pool: P
 /** Rows of the roll-ups of two days, counted with the time limits of the shop, that the events themselves contradict. */
 async function wrongRollUps(databaseUrl: string, pool: Pool): Promise<number> {
   const limited = createPool({ connectionString: databaseUrl, sizes: { single: 1 }, name: 'purlin bench' })
-  await rollUp(limited.db, new Date(Date.now() - 86_400_000)).finally(() => limited.end())
+  const yesterday = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000
+  await rollUp(limited.db, new Date(yesterday)).finally(() => limited.end())
+  const first = `to_timestamp(${yesterday / 1000})`
   const { rows } = await pool.query<{ wrong: number }>(
     `with recount as (
-       select date_trunc('hour', at, 'UTC') as start, market, mode, name, page_name, device, count(*) as events, count(distinct visitor_id) as visitors
-       from insights.event where at >= date_trunc('day', now(), 'UTC') group by 1, 2, 3, 4, 5, 6)
+       select span, date_trunc(span, at, 'UTC') as start, market, mode, name, page_name, device, count(*) as events, count(distinct visitor_id) as visitors
+       from insights.event, unnest('{hour,day}'::text[]) as span where at >= ${first} group by 1, 2, 3, 4, 5, 6, 7)
      select count(*)::int as wrong from recount
-     full join (select * from insights.roll_up where span = 'hour' and start >= date_trunc('day', now(), 'UTC')) as rolled
-       using (start, market, mode, name, page_name, device)
+     full join (select * from insights.roll_up where start >= ${first}) as rolled using (span, start, market, mode, name, page_name, device)
      where recount.events is distinct from rolled.events or recount.visitors is distinct from rolled.visitors`,
   )
   return rows[0]?.wrong ?? 0

@@ -23,6 +23,7 @@ export const refusalReasons = [
   'coupon-already-used',
   'coupon-first-order-only',
   'coupon-not-for-you',
+  'coupon-unavailable',
   'coupon-minimum-not-met',
   'coupon-not-applicable',
   'coupon-not-for-quotes',

@@ -199,6 +199,24 @@ test('after a view could not be sent, the browser’s are shown, and nothing is 
   assert.deepEqual([state.status, sent], ['fetched', [['3', '2', '1']]])
 })
 
+test('what another tab stores while a view is being sent is not lost when sending fails, and is sent with it later', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
+  const fails = () => {
+    t.mock.timers.tick(1_000)
+    storage.setItem(historyKey, JSON.stringify(withView(readEntries(storage), '2')))
+    return Promise.reject(new Error('503'))
+  }
+  await recordView(consumer, '1', storage, calls({ merge: fails }))
+  assert.deepEqual(ids(readEntries(storage)), ['2', '1'])
+  t.mock.timers.tick(59_000)
+  await syncHistory(consumer, storage, calls({ merge: () => assert.fail('the shop is left alone for a minute') }))
+  t.mock.timers.tick(1_000)
+  const sent: string[][] = []
+  await syncHistory(consumer, storage, calls({ merge: async (given) => (sent.push(ids(given)), []) }))
+  assert.deepEqual(sent, [['2', '1']])
+})
+
 test('a refusal that comes after a withdrawal leaves nothing behind', async () => {
   const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
   const refuses = () => {

@@ -77,7 +77,7 @@ export async function syncHistory(
   if (!hasRetrievedAuthStatus) return { status: 'failed', isFetched: false, entries: previous === guest ? readEntries(storage) : [] }
   storage.setItem(previousStatusKey, status)
   if (previous !== guest && previous !== status) writeEntries(storage, [])
-  const local = readEntries(storage)
+  let local = readEntries(storage)
   if (!isAuthenticated || isB2B) return { status: 'fetched', isFetched: true, entries: local }
   const merges = previous !== status && local.length > 0
   const unsent = local.filter(({ due }) => merges || due)
@@ -87,7 +87,9 @@ export async function syncHistory(
       return kept(storage, merges ? 'merge success' : 'fetched', await (first ? calls.merge(unsent) : calls.fetch()))
   } catch {
     if (merges) return kept(storage, 'merge failure', [])
-    for (const entry of unsent) entry.due = Date.now() + 6e4
+    // Read again: meanwhile another tab may have added a view, or sent these.
+    local = readEntries(storage)
+    for (const entry of local) if (entry.due) entry.due = Date.now() + 6e4
     kept(storage, 'failed', local)
   }
   return { status: 'failed', isFetched: false, entries: local }

@@ -2520,6 +2520,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'refusal.coupon-not-for-you': "Dieser Code ist ausgewählten Kunden vorbehalten, die angemeldet sind.",
   'refusal.coupon-not-yet-valid': "Dieser Code gilt noch nicht.",
   'refusal.coupon-other-market': "Dieser Code gilt in diesem Land nicht.",
+  'refusal.coupon-unavailable': "Dieser Code lässt sich gerade nicht prüfen. Versuchen Sie es gleich noch einmal, oder entfernen Sie ihn.",
   'refusal.coupon-unknown': "Diesen Code kennen wir nicht.",
   'refusal.delivery-missing': "Bitte wählen Sie die Lieferung für jeden Händler.",
   'refusal.delivery-not-available': "Diese Lieferart gibt es für diese Artikel nicht.",

@@ -2520,6 +2520,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'refusal.coupon-not-for-you': "This code is reserved for selected customers who are signed in.",
   'refusal.coupon-not-yet-valid': "This code is not valid yet.",
   'refusal.coupon-other-market': "This code is not valid in this country.",
+  'refusal.coupon-unavailable': "This code cannot be checked right now. Try again in a moment, or remove it.",
   'refusal.coupon-unknown': "We do not know this code.",
   'refusal.delivery-missing': "Please choose how each seller should deliver.",
   'refusal.delivery-not-available': "This kind of delivery is not available for these items.",

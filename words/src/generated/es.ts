@@ -2520,6 +2520,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refusal.coupon-not-for-you': "Este código está reservado a clientes seleccionados que hayan iniciado sesión.",
   'refusal.coupon-not-yet-valid': "Este código todavía no es válido.",
   'refusal.coupon-other-market': "Este código no es válido en este país.",
+  'refusal.coupon-unavailable': "Ahora mismo no podemos comprobar este código. Inténtalo de nuevo en un momento o quítalo.",
   'refusal.coupon-unknown': "No conocemos este código.",
   'refusal.delivery-missing': "Elige la entrega de cada vendedor.",
   'refusal.delivery-not-available': "Esta forma de entrega no está disponible para estos artículos.",

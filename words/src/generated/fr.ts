@@ -2520,6 +2520,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refusal.coupon-not-for-you': "Ce code est réservé à une sélection de clients connectés à leur compte.",
   'refusal.coupon-not-yet-valid': "Ce code n’est pas encore valable.",
   'refusal.coupon-other-market': "Ce code n’est pas valable dans ce pays.",
+  'refusal.coupon-unavailable': "Ce code ne peut pas être vérifié pour le moment. Réessayez dans un instant, ou retirez-le.",
   'refusal.coupon-unknown': "Ce code n’existe pas.",
   'refusal.delivery-missing': "Choisissez la livraison pour chaque vendeur.",
   'refusal.delivery-not-available': "Ce mode de livraison n’est pas proposé pour ces articles.",

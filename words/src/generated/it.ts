@@ -2520,6 +2520,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'refusal.coupon-not-for-you': "Questo codice è riservato a clienti selezionati che hanno effettuato l’accesso.",
   'refusal.coupon-not-yet-valid': "Questo codice non è ancora valido.",
   'refusal.coupon-other-market': "Questo codice non vale in questo Paese.",
+  'refusal.coupon-unavailable': "Al momento non possiamo verificare questo codice. Riprova tra poco, oppure rimuovilo.",
   'refusal.coupon-unknown': "Questo codice non esiste.",
   'refusal.delivery-missing': "Scegli la consegna per ogni venditore.",
   'refusal.delivery-not-available': "Questa modalità di consegna non è disponibile per questi articoli.",

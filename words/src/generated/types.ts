@@ -2484,6 +2484,7 @@ export interface Messages {
   'refusal.coupon-not-for-you': {}
   'refusal.coupon-not-yet-valid': {}
   'refusal.coupon-other-market': {}
+  'refusal.coupon-unavailable': {}
   'refusal.coupon-unknown': {}
   'refusal.delivery-missing': {}
   'refusal.delivery-not-available': {}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { checkFlagValue, flagNames, flagOverrides, flags } from '@purlin/contract/flags.ts'
 import { testDatabase, useSettings } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
+import { whileTablesFail } from '../platform/failures-for-tests.ts'
 import { addValued } from '../../selling/segments/testing.ts'
 import { flagValue } from './flag-value.ts'
 import { forgetSwitches } from './switches.ts'
@@ -93,6 +94,28 @@ test('R-599 flags that cannot be read are logged and the empty set is used; the 
   } finally {
     await database.pool.query('alter table flags.hidden rename to value')
     await database.pool.query('alter table flags.hidden_config rename to config')
+    forgetSwitches()
+  }
+})
+
+test('flags and config that were read stay as they are while they cannot be read again, and the ones after that are taken up', async () => {
+  const site = database.scope({ market: 'es' })
+  await operator('PUT', 'flags/es/*/enableMfRebranding', { value: true })
+  forgetSwitches()
+  assert.equal(await flagValue(site, 'enableMfRebranding'), true)
+  const before = await seen('platformConfig { state version }', 'es.localhost')
+  // Past the minute for which they are kept.
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+  try {
+    await whileTablesFail(database, ['flags'], async () => {
+      assert.equal(await flagValue(site, 'enableMfRebranding'), true)
+      assert.deepEqual(await seen('platformConfig { state version }', 'es.localhost'), before)
+    })
+    await database.pool.query(`update flags.value set value = 'false' where market = 'es' and name = 'enableMfRebranding'`)
+    mock.timers.setTime(Date.now() + 2_000)
+    assert.equal(await flagValue(site, 'enableMfRebranding'), false)
+  } finally {
+    mock.timers.reset()
     forgetSwitches()
   }
 })

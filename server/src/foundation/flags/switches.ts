@@ -11,6 +11,8 @@ export interface Switches {
   isBeingRead: boolean
   /** The coupons behind the codes of the config, none if they could not be read. */
   coupons: readonly AnnouncedCoupon[]
+  /** False if a part could not be read: it is missing, or what was read before. */
+  isCurrent: boolean
 }
 
 export const switchesTag = 'switches'
@@ -19,29 +21,38 @@ export const switchesTag = 'switches'
  * that begins, ends or is used up begins or ceases to be announced.
  */
 const keptMs = 60_000
-const memory = inMemory<Switches>('switches', { keptMs, isWhole: ({ flags, config }) => flags !== null && config !== null })
+const memory = inMemory<Switches>('switches', { keptMs, isWhole: ({ isCurrent }) => isCurrent })
 
 export function switches({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Promise<Switches> {
-  return memory.read(() => read(db, log)).catch(() => ({ flags: null, config: null, coupons: [], isBeingRead: memory.isBeingRead() }))
+  const nothing = { flags: null, config: null, coupons: [], isCurrent: false }
+  return memory.read((last) => read(db, log, last)).catch(() => ({ ...nothing, isBeingRead: memory.isBeingRead() }))
 }
 
-/** Not in the caller's transaction: what it reads is shared with every request. Nor on lines that other reads share: it may hang. */
-async function read(db: Db, log: Pick<Log, 'error'>): Promise<Switches> {
+/**
+ * Not in the caller's transaction: what it reads is shared with every request. What was read before stays while it cannot be read again,
+ * so that no visitor loses a flag to a database that is busy for a moment.
+ */
+async function read(db: Db, log: Pick<Log, 'error'>, last?: Switches): Promise<Switches> {
   // In order: a database that hangs holds one connection.
-  const [flags] = await Promise.allSettled([readFlags(db.alone)])
-  const [config] = await Promise.allSettled([readConfig(db.alone)])
-  if (flags.status === 'rejected') log.error({ err: flags.reason as unknown }, 'Flags are unavailable; the empty set is used')
+  const [flags] = await Promise.allSettled([readFlags(db.reads)])
+  const [config] = await Promise.allSettled([readConfig(db.reads)])
+  if (flags.status === 'rejected')
+    log.error(
+      { err: flags.reason as unknown },
+      last?.flags ? 'Flags are unavailable; the last ones stay' : 'Flags are unavailable; the empty set is used',
+    )
   if (config.status === 'rejected') log.error({ err: config.reason as unknown }, 'The platform config could not be read')
-  const rows = config.status === 'fulfilled' ? config.value : []
-  const coupons = await couponsOf(db.reads, rows).catch((error: unknown) => {
+  const rows = config.status === 'fulfilled' ? config.value : (last?.config ?? null)
+  const coupons = await couponsOf(db.reads, rows ?? []).catch((error: unknown) => {
     log.error({ err: error }, 'The coupons behind announced codes could not be read; none is announced')
     return []
   })
   return {
     isBeingRead: false,
     coupons,
-    flags: flags.status === 'fulfilled' ? flags.value : null,
-    config: config.status === 'fulfilled' ? config.value : null,
+    isCurrent: flags.status === 'fulfilled' && config.status === 'fulfilled',
+    flags: flags.status === 'fulfilled' ? flags.value : (last?.flags ?? null),
+    config: rows,
   }
 }
 

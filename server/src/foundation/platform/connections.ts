@@ -32,7 +32,12 @@ export function clientConfig({
   waitMs = 1500,
   idleInTransactionMs = 4000,
 }: ConnectionOptions): pg.ClientConfig {
-  const options = [readOnly && '-c default_transaction_read_only=on', planOnce && '-c plan_cache_mode=force_generic_plan'].filter(Boolean)
+  const options = [
+    // A database of somebody else may have another one, and days here are those of UTC.
+    '-c timezone=UTC',
+    readOnly && '-c default_transaction_read_only=on',
+    planOnce && '-c plan_cache_mode=force_generic_plan',
+  ]
   return {
     connectionString,
     application_name: name,
@@ -40,7 +45,7 @@ export function clientConfig({
     keepAlive: true,
     pipeline: true,
     stream: () => new BatchingSocket(),
-    ...(options.length && { options: options.join(' ') }),
+    options: options.filter(Boolean).join(' '),
     ...(limits && {
       statement_timeout: statementMs,
       query_timeout: statementMs + 300,

@@ -3,8 +3,11 @@ import { log } from './log.ts'
 import { within } from './within.ts'
 
 export interface InMemory<Value> {
-  /** The value, read if there is none or it is too old. Rejects if it cannot be read, and if it does not come in time. */
-  read(load: () => Promise<Value>): Promise<Value>
+  /**
+   * The value, read if there is none or it is too old; the last one if it cannot be read again, or does not come in time. Rejects if there
+   * is no last one.
+   */
+  read(load: (last?: Value) => Promise<Value>): Promise<Value>
   /** Whether the present value is still the current one: for answers that are shared. */
   holds(): () => boolean
   /** Whether there is no value because it is still being read. */
@@ -20,7 +23,7 @@ interface Kept<Value> {
 
 /**
  * One value in this process's memory that pages show and can do without. A database that hangs delays the first few requests by
- * `patienceMs` and nobody after them: until the value comes or its read fails, they go on without it.
+ * `patienceMs` and nobody after them: until the value comes, they go on with the last one, or without it if there is none.
  */
 export function inMemory<Value>(
   name: string,
@@ -42,12 +45,14 @@ export function inMemory<Value>(
 ): InMemory<Value> {
   let kept: Kept<Value> | undefined
   let wasRead = false
+  let last: { value: Value } | undefined
 
-  function begin(load: () => Promise<Value>): Kept<Value> {
-    const begun: Kept<Value> = { value: load(), until: Infinity, isLate: false }
+  function begin(load: (last?: Value) => Promise<Value>): Kept<Value> {
+    const begun: Kept<Value> = { value: load(last?.value), until: Infinity, isLate: false }
     begun.value.then(
       (value) => {
         wasRead = true
+        if (kept === begun) last = { value }
         Object.assign(begun, { until: Date.now() + (isWhole(value) ? keptMs : retryMs), isLate: false })
       },
       () => Object.assign(begun, { until: Date.now() + retryMs }),
@@ -55,24 +60,34 @@ export function inMemory<Value>(
     return begun
   }
 
+  async function newest(load: (last?: Value) => Promise<Value>): Promise<Value> {
+    if (!kept || kept.until <= Date.now()) kept = begin(load)
+    const current = kept
+    if (current.isLate) throw new UnavailableError(`${name}: still being read`)
+    if (current.until !== Infinity) return current.value
+    const patience = wasRead ? patienceMs : firstPatienceMs
+    const late = setTimeout(() => {
+      if (!current.isLate) log.error({ what: name }, 'Not read in time; pages go on without it, or with the last value')
+      current.isLate = true
+    }, patience)
+    return within(patience, current.value).finally(() => clearTimeout(late))
+  }
+
   return {
-    read: async (load) => {
-      if (!kept || kept.until <= Date.now()) kept = begin(load)
-      const current = kept
-      if (current.isLate) throw new UnavailableError(`${name}: still being read`)
-      if (current.until !== Infinity) return current.value
-      const patience = wasRead ? patienceMs : firstPatienceMs
-      const late = setTimeout(() => {
-        if (!current.isLate) log.error({ what: name }, 'Not read in time; pages go on without it')
-        current.isLate = true
-      }, patience)
-      return within(patience, current.value).finally(() => clearTimeout(late))
-    },
+    read: (load) =>
+      newest(load).catch((error: unknown) => {
+        if (!last) throw error
+        return last.value
+      }),
     holds: () => {
       const now = kept
       return () => kept === now && now !== undefined && !now.isLate && now.until > Date.now()
     },
     isBeingRead: () => kept?.until === Infinity,
-    forget: () => void (kept = undefined),
+    // The last value goes as well: something has changed, and what was switched off must not come back.
+    forget: () => {
+      kept = undefined
+      last = undefined
+    },
   }
 }

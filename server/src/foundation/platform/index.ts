@@ -23,7 +23,7 @@ export {
   mailsAtOnce,
   on,
   onPatiently,
-  visitorsWithJob,
+  visitorsWaiting,
 } from './jobs.ts'
 export { type BoundedCache, boundedCache } from './bounded-cache.ts'
 export type { ActionsOf } from './actions-of.ts'

@@ -1,4 +1,4 @@
-import type { EventPayloads, EventType } from '#events'
+import { aggregateOf, type EventPayloads, type EventType } from '#events'
 import type { Db, Log, Scope } from './scope.ts'
 import { withTrace } from './tracing.ts'
 
@@ -170,13 +170,21 @@ export async function dequeueOfVisitor(
 ): Promise<void> {
   await db.run(dropOfVisitor, [name, visitorId, timeField, until])
 }
-/** Those of these visitors for whom a job of this name waits, or is a dead letter. */
-export async function visitorsWithJob(db: Db, name: string, visitorIds: readonly string[]): Promise<string[]> {
-  return (await db.rows<{ visitorId: string }>(ofVisitors, [name, visitorIds])).map(({ visitorId }) => visitorId)
+/** Those of these visitors for whom an event of this type, or the job that it leads to, waits, or the job is a dead letter. */
+export async function visitorsWaiting(
+  db: Db,
+  { type, job: name }: { type: EventType; job: string },
+  visitorIds: readonly string[],
+): Promise<string[]> {
+  const aggregates = visitorIds.map((visitorId) => aggregateOf({ visitorId, withdrawn: [] }))
+  return (await db.rows<{ visitorId: string }>(ofVisitors, [name, visitorIds, type, aggregates])).map(({ visitorId }) => visitorId)
 }
+// One statement, because the event is handled and the job enqueued in the same moment.
 const ofVisitors = {
-  name: 'platform.visitors-with-job',
-  text: `select distinct payload ->> 'visitorId' as "visitorId" from platform.job where name = $1 and payload ->> 'visitorId' = any($2)`,
+  name: 'platform.visitors-waiting',
+  text: `select payload ->> 'visitorId' as "visitorId" from platform.job where name = $1 and payload ->> 'visitorId' = any($2)
+    union
+    select payload ->> 'visitorId' from platform.outbox where type = $3 and aggregate = any($4) and done_at is null and parked_at is null`,
 }
 const dropOfVisitor = {
   name: 'platform.drop-jobs-of-visitor',

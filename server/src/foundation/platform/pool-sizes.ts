@@ -8,7 +8,7 @@ export interface PoolSizes {
   single: number
   /** For long reads, separate from everything a visitor waits for. */
   reports: number
-  /** For statements of modules that the shop can do without, reads and writes each; 0: they take the same way as all others (decision 104). */
+  /** For statements of modules that the shop can do without, reads and writes each; 0: they take the way of all others, except the lines that reads share (decision 104). */
   optional: number
 }
 

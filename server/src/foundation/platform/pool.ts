@@ -74,16 +74,19 @@ export function createPool({
     allowExit,
   )
   const optionalWrites = connectionPool(clientConfig({ ...common, planOnce, lockMs: optionalLockMs }), optional || 1, allowExit)
-  const optionalStatements = bulkhead({ places: optional })
   const optionalCommands = bulkhead({ places: maxOptionalCommands })
   /** Statements of optional modules take another way, which is short of places: what hangs there holds up nothing else. */
-  const unless = (usual: Runner, own: pg.Pool) => (statement: Sent) => {
-    const name = optional > 0 ? optionalModuleOf(statement) : undefined
-    return name === undefined ? usual.query(statement) : inPlace(optionalStatements.enter(name), () => own.query(statement))
+  const unless = (usual: Runner, own: Runner) => (statement: Sent) =>
+    optionalModuleOf(statement) === undefined ? usual.query(statement) : own.query(statement)
+  /** Reads and writes each have their places, so that measurements, however many arrive, refuse no page its flags. */
+  const inPlaces = (own: pg.Pool): Runner => {
+    const { enter } = bulkhead({ places: optional })
+    return { query: (statement) => inPlace(enter(optionalModuleOf(statement) ?? ''), () => own.query(statement)) }
   }
   const lanes: Lanes = {
-    reads: unless(shared ?? separate, optionalReads),
-    alone: unless(alone, optionalWrites),
+    // Without places they share no line with other reads: they may hang.
+    reads: unless(shared ?? separate, optional > 0 ? inPlaces(optionalReads) : separate),
+    alone: unless(alone, optional > 0 ? inPlaces(optionalWrites) : alone),
     reports: (statement) => reporting.query(statement),
   }
   const pools = [alone, transactions, separate, reporting, optionalReads, optionalWrites]

@@ -91,3 +91,21 @@ test('a query over the limit is refused with a Retry-After', async () => {
   assert.deepEqual(await few.db.reads.row(read, [1]), { n: 20 })
   await few.end()
 })
+
+test('the time zone of every connection is UTC, whatever that of the database is', async () => {
+  const name = new URL(database.connectionString).pathname.slice(1)
+  await database.pool.query(`alter database "${name}" set timezone to 'Europe/Paris'`)
+  const elsewhere = createPool({ connectionString: database.connectionString, sizes: { reads: 1, single: 1, commands: 1, reports: 1 } })
+  try {
+    const zone = { name: 'test.zone', text: `select current_setting('timezone') as zone` }
+    const { db } = elsewhere
+    const seen = await Promise.all([db, db.reads, db.reports].map((lane) => lane.row(zone)))
+    seen.push(await asCommand(elsewhere, (unit) => unit.db.row(zone)))
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 4 }, () => ({ zone: 'UTC' })),
+    )
+  } finally {
+    await elsewhere.end()
+  }
+})

@@ -9,8 +9,8 @@ export const headerTag = 'header'
 const keptMs = 600_000
 const memory = inMemory<Item[]>('header', { keptMs })
 
-/** All items. Lines that other reads share do not wait for them. */
-const items = ({ db }: { db: Db }): Promise<Item[]> => memory.read(() => readItems(db.alone))
+/** All items. */
+const items = ({ db }: { db: Db }): Promise<Item[]> => memory.read(() => readItems(db.reads))
 
 export function forgetHeader(): void {
   memory.forget()

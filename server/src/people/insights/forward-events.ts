@@ -1,6 +1,6 @@
 import { transactionOf } from '@purlin/contract/transaction.ts'
 import type { EventPayloads } from '#events'
-import { enqueue, PermanentError, postWebhook, visitorsWithJob, type CallContext, type JobScope } from '#platform'
+import { enqueue, PermanentError, postWebhook, visitorsWaiting, type CallContext, type JobScope } from '#platform'
 import { forwardingServices, type ForwardingService, type ServiceName } from './forwarding-services.ts'
 import { noteSent, readPosition, readReceived, readToForward, writePosition, type NewEvent, type Purchase } from './forward-store.ts'
 
@@ -72,7 +72,8 @@ export async function forward({ db, now, signal }: CallContext, { service: name,
   const service = forwardingServices().find((each) => each.name === name)
   if (!service) return
   const toSend = await readToForward(db, events, service.purposes)
-  const withdrawing = await visitorsWithJob(db, forgetJob, [...new Set(toSend.map(({ visitorId }) => visitorId))])
+  const visitorIds = [...new Set(toSend.map(({ visitorId }) => visitorId))]
+  const withdrawing = await visitorsWaiting(db, { type: 'consent.withdrawn', job: forgetJob }, visitorIds)
   if (withdrawing.length > 0) throw new Error(`${name}: a withdrawal has not been handled yet`)
   const request = service.request(toSend, { id: events[0]?.[1] ?? '', now })
   if (!request) return

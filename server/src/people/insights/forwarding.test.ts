@@ -9,7 +9,7 @@ import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { newVisitorId } from '../consent/issued-visitor.ts'
 import { jobs as consentJobs } from '../consent/jobs.ts'
-import { planForwarding } from './forward-events.ts'
+import { forward, planForwarding, type Forward } from './forward-events.ts'
 import { handlers, jobs } from './jobs.ts'
 
 const secret = 'a-webhook-secret-of-the-tests'
@@ -233,6 +233,26 @@ test('a withdrawal stops what has not been sent: all of it for statistics, the a
     clients.map(({ client_id, consent }) => [client_id, consent]),
     [[createHash('sha256').update(`ga4:${kept}`).digest('hex'), { ad_user_data: 'DENIED', ad_personalization: 'DENIED' }]],
   )
+})
+
+test('a withdrawal that no worker has taken up yet stops forwarding already: after an outage nothing of the visitor is sent', async () => {
+  const [gone, kept] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics,personalisedAdvertising' })
+  await database.pool.query(`update insights.event set received_at = received_at - interval '4 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '5 minutes'`)
+  await plan()
+  await database.command({}, async ({ emit }) =>
+    emit('consent.withdrawn', { visitorId: gone, withdrawn: ['statistics', 'personalisedAdvertising'] }),
+  )
+  // Other places of the worker: the requests may come before the event.
+  const context = { key: '', attempt: 1, signal: new AbortController().signal, db: database.db, now: new Date(), log: database.scope().log }
+  const { rows } = await database.pool.query<{ payload: Forward }>(`select payload from platform.job where name = 'insights.forward'`)
+  const attempts = await Promise.allSettled(rows.map(({ payload }) => forward(context, payload)))
+  assert.deepEqual(attempts.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected', 'rejected', 'rejected'])
+  const client = createHash('sha256').update(`ga4:${kept}`).digest('hex')
+  const seen = fake.received.map(({ path, body }) => [path, (body as { client_id?: string }).client_id])
+  assert.deepEqual(seen, [['/mp/collect', client]])
+  await work()
 })
 
 test('an event that a move stored while its visitor withdrew is not sent', async () => {

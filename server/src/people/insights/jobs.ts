@@ -70,6 +70,6 @@ export const schedules = [
     enqueue(db, { name: rollUpJob, key: 'recent', payload: { hours: 1 }, unlessPending: true }),
   ),
   every(hour, 'insights.roll-up-late', ({ db }) =>
-    enqueue(db, { name: rollUpJob, key: 'late', payload: { hours: lateHours }, unlessPending: true }),
+    enqueue(db, { name: rollUpJob, key: 'late', payload: { hours: lateHours, isComplete: true }, unlessPending: true }),
   ),
 ]

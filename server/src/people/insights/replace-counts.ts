@@ -26,10 +26,11 @@ export function replaceCounts({ name, table, within, columns, counts }: Counts):
   const of = (row: string, names: readonly string[]) => names.map((each) => `${row}.${each}`).join(', ')
   const types = [...Object.entries(columns), ...counts.map((each) => [each, 'bigint'])].map((each) => each.join(' ')).join(', ')
   const all = [...keys, ...counts].join(', ')
+  // With "not exists" a table that has never been analysed is joined in a nested loop; "not in" is a hash, whatever is known of it.
   return {
     name,
     text: `with counted as (select * from jsonb_to_recordset($1::jsonb) as c (${types})),
-      gone as (delete from insights.${table} r where ${within} and not exists (select from counted c where (${of('c', keys)}) = (${of('r', keys)})))
+      gone as (delete from insights.${table} r where ${within} and (${of('r', keys)}) not in (select ${of('c', keys)} from counted c))
     insert into insights.${table} as r (${all}) select ${all} from counted
     on conflict (${keys.join(', ')}) do update set ${counts.map((each) => `${each} = excluded.${each}`).join(', ')}
     where (${of('r', counts)}) is distinct from (${of('excluded', counts)})`,

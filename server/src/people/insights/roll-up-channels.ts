@@ -15,7 +15,7 @@ const channels = {
       select mode, channel, category, campaign, 1 as visits, 0 as orders, 0::bigint as amount from visit
       union all
       select mode, channel, category, campaign, 0, 1, coalesce(amount, 0) from insights.order_channel
-      where paid_at >= $1::date at time zone 'UTC' and paid_at < ($1::date + 1) at time zone 'UTC' and market = $2),
+      where paid_at >= $1::date::timestamp at time zone 'UTC' and paid_at < ($1::date + 1)::timestamp at time zone 'UTC' and market = $2),
     plain as (
       select mode, case when channel is null or channel = 'internal' then 'direct' else channel end as channel,
         coalesce(category, '') as category, coalesce(campaign, '') as campaign, visits, orders, amount from each),

@@ -23,8 +23,8 @@ const count = {
 const store = replaceCounts({
   name: 'insights.roll-up',
   table: 'roll_up',
-  within: `span = $2 and market = $4 and start >= greatest(date_trunc($2, $5::timestamptz, 'UTC'), $3::date at time zone 'UTC')
-    and start < ($3::date + 1) at time zone 'UTC'`,
+  within: `span = $2 and market = $4 and start >= greatest(date_trunc($2, $5::timestamptz, 'UTC'), $3::date::timestamp at time zone 'UTC')
+    and start < ($3::date + 1)::timestamp at time zone 'UTC'`,
   columns: { span: 'text', start: 'timestamptz', market: 'text', mode: 'text', name: 'text', page_name: 'text', device: 'text' },
   counts: ['events', 'visitors'],
 })
@@ -64,11 +64,17 @@ export const rollUpJob = 'insights.roll-up-pieces'
 
 export interface RollUp {
   hours: number
+  /** Whether the job fails with a piece, and is retried; otherwise the piece is left to a later run. */
+  isComplete?: boolean
 }
 
-/** Rolls up as a long job. A piece that fails holds up no other one: the next run counts it again. */
-export async function rollUpInPieces({ db, now, state, signal, log, checkpoint }: LongContext, { hours }: RollUp): Promise<void> {
+/** Rolls up as a long job. A piece that fails holds up no other one. */
+export async function rollUpInPieces(
+  { db, now, state, signal, log, checkpoint }: LongContext,
+  { hours, isComplete = false }: RollUp,
+): Promise<void> {
   let done = Array.isArray(state) ? state : []
+  const failed: string[] = []
   for (const { name, count: counting } of piecesOf(new Date(now.getTime() - hours * 3_600_000), now)) {
     if (done.includes(name)) continue
     try {
@@ -77,7 +83,10 @@ export async function rollUpInPieces({ db, now, state, signal, log, checkpoint }
       done = [...done, name]
     } catch (error) {
       signal.throwIfAborted()
+      failed.push(name)
       log.error({ piece: name, reason: error instanceof Error ? error.message : String(error) }, 'part of a roll-up failed')
     }
   }
+  // What is counted stays counted: the retry counts the rest.
+  if (isComplete && failed.length > 0) throw new Error(`Not rolled up: ${failed.join(', ')}`)
 }

@@ -54,11 +54,12 @@ export function normaliseCode(typed: string): string {
 export function couponEffect(
   coupon: Coupon | null,
   lines: readonly CouponLine[],
-  { market, today, hasBought, isInAudience }: { market: Market; today: string; hasBought: boolean; isInAudience: boolean },
+  { market, today, hasBought, isInAudience }: { market: Market; today: string; hasBought: boolean; isInAudience: boolean | null },
 ): CouponEffect {
   const nothing = (reason: RefusalReason | null): CouponEffect => ({ reason, lines: lines.map(() => 0), freeDelivery: () => false })
   if (!coupon) return nothing(null)
   if (coupon.market !== market) return nothing('coupon-other-market')
+  if (coupon.audience !== null && isInAudience === null) return nothing('coupon-unavailable')
   if (coupon.audience !== null && !isInAudience) return nothing('coupon-not-for-you')
   if (today < coupon.startsOn) return nothing('coupon-not-yet-valid')
   if (today > coupon.endsOn) return nothing('coupon-expired')

@@ -7,7 +7,7 @@ import { knownSellers } from '#sellers'
 import { hasSubscription } from '#subscriptions'
 import { emptyCart, type Cart } from './cart.ts'
 import { readCart, readCartToPrice, readOwnCartForSale } from './cart-reads.ts'
-import { belongsTo } from './audience.ts'
+import { belongsIfKnown } from './audience.ts'
 import { hasBought } from './first-order.ts'
 import { priceCart, type PricedCart } from './price-cart.ts'
 import type { LineFacts } from './price-lines.ts'
@@ -73,7 +73,7 @@ async function priceWith<Sold extends OfferToPrice>(
   const [facts, bought, isInAudience] = await Promise.all([
     factsFor(scope, cart, offers),
     cart.coupon?.firstOrderOnly === true && hasBought(scope),
-    audience !== null && belongsTo(scope, audience),
+    audience !== null && belongsIfKnown(scope, audience),
   ])
   return priceCart({ ...facts, hasBought: bought, isInAudience })
 }

@@ -58,8 +58,8 @@ export interface PricedCart<Sold extends OfferToPrice = OfferForSale> {
 export interface CartFacts<Sold extends OfferToPrice = OfferForSale> extends LineFacts<Sold> {
   /** Whether the viewer has bought before, as far as the cart's coupon needs to know. */
   hasBought?: boolean
-  /** Whether the viewer belongs to the audience of the cart's coupon. */
-  isInAudience?: boolean
+  /** Whether the viewer belongs to the audience of the cart's coupon; null while that is unknown. */
+  isInAudience?: boolean | null
 }
 
 /** A coupon that covers a whole order leaves this to pay: an order begins with a payment, and cards take no less. Minor units. */

@@ -5,7 +5,7 @@ import { inLanguage, reference } from '#catalogue'
 import type { Scope } from '#platform'
 import { formatReduction, localDay, showMoney } from '#pricing'
 import { knownSellers } from '#sellers'
-import { belongsTo } from './audience.ts'
+import { belongsIfKnown } from './audience.ts'
 import { customerKey, type Coupon } from './coupon.ts'
 import { hasBought } from './first-order.ts'
 import { readOwnCoupons, readUsesLeft } from './coupon-store.ts'
@@ -20,7 +20,7 @@ export async function showOwnCoupons(scope: Scope) {
   const coupons = await readOwnCoupons(db, { market, customerId, customerKey: customerKey(email), today })
   const firsts = coupons.some(({ firstOrderOnly }) => firstOrderOnly) && !(await hasBought(scope))
   const audiences = new Set(coupons.flatMap(({ audience }) => audience ?? []))
-  const own = await Promise.all([...audiences].map(async (audience) => ((await belongsTo(scope, audience)) ? [audience] : [])))
+  const own = await Promise.all([...audiences].map(async (audience) => ((await belongsIfKnown(scope, audience)) ? [audience] : [])))
   const isForViewer = ({ audience }: Pick<Coupon, 'audience'>) => audience === null || own.flat().includes(audience)
   const usable = coupons.filter((coupon) => (!coupon.firstOrderOnly || firsts) && isForViewer(coupon))
   if (usable.length === 0) return []

@@ -45,9 +45,9 @@ export function customerIn(visit: Visit): OfCustomer | null {
 
 /** The unit of a customer, that of this visitor if they have none yet, and the experiments for segments that they belong to. */
 async function customerFor(db: Db, customerId: string, visitorId: string): Promise<OfCustomer> {
-  const known = await readUnit(db.alone, customerId)
+  const known = await readUnit(db.reads, customerId)
   const targeted = runningExperiments().filter(({ segments }) => segments.length > 0)
-  const held = targeted.length > 0 ? await namesHeld(db.alone, customerId) : []
+  const held = targeted.length > 0 ? await namesHeld(db.reads, customerId) : []
   return {
     unit: known?.unit ?? (await holdUnit(db.alone, customerId, visitorId)),
     audiences: targeted.filter(({ segments }) => segments.some((name) => held.includes(name))).map(({ campaignId }) => campaignId),

@@ -15,11 +15,11 @@ interface Known {
 const keptMs = 3_600_000
 const memory = inMemory<Known>('recommendations', { keptMs })
 
-/** Lines that other reads share do not wait for them; in order, so that a database that hangs holds one connection. */
+/** In order, so that a database that hangs holds one connection. */
 const known = (db: Db): Promise<Known> =>
   memory.read(async () => {
-    const models = await readModels(db.alone)
-    const placements = await readPlacements(db.alone)
+    const models = await readModels(db.reads)
+    const placements = await readPlacements(db.reads)
     // A model learned by an earlier release lacks its newer lists.
     return { models: new Map(models.map(({ market, model }) => [market, { ...noModel, ...model }])), placements }
   })

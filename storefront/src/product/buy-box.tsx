@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
@@ -43,7 +44,7 @@ export function BuyBox({
       <div className={styles.box}>
         {/* This position cannot be bought, so nothing here is sponsored; reduction and voucher are shown below. */}
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
-        <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={context.mode === 'b2b' ? offer.id : undefined} />
+        <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={replaceable(context, offer.id)} />
         {canBuy && offer.retailPriceTimeLeftLabel && (
           <p className={styles.ends} data-ends="">
             <Icon name="clock" size={16} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import styles from './product.module.css'
@@ -84,7 +85,7 @@ function columnsOf(product: ShownProductFragment, context: ShopContext): Column<
       label: t('product.price'),
       cell: (offer) => {
         const isPro = context.mode === 'b2b'
-        return <Price block={offer.price} words={words} size="s" saysTax={isPro} offerId={isPro ? offer.id : undefined} />
+        return <Price block={offer.price} words={words} size="s" saysTax={isPro} offerId={replaceable(context, offer.id)} />
       },
     },
     { key: 'delivery', label: t('product.delivery'), cell: (offer) => offer.deliveryPromise },

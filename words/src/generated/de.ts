@@ -2195,7 +2195,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'product.responsible': "Verantwortliche Person in der EU",
   'product.safety': "Sicherheit und Hersteller",
   'product.safety-contact': "Kontakt bei Sicherheitsfragen",
-  'product.sample': [["b","tag","Erst ein Muster bestellen:"]," ",["price"]],
+  'product.sample': [["b","tag","Erst ein Muster bestellen:"]," ",["amount","tag",[["price"]]]],
   'product.sample-add': "Muster bestellen",
   'product.see-category': ["Alles in ",["name"]," ansehen"],
   'product.seller': "Händler",

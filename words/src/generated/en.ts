@@ -2195,7 +2195,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'product.responsible': "Responsible person (EU and Northern Ireland)",
   'product.safety': "Safety and manufacturer",
   'product.safety-contact': "Safety contact",
-  'product.sample': [["b","tag","Order a sample first:"]," ",["price"]],
+  'product.sample': [["b","tag","Order a sample first:"]," ",["amount","tag",[["price"]]]],
   'product.sample-add': "Add sample",
   'product.see-category': ["See all in ",["name"]],
   'product.seller': "Seller",

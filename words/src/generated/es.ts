@@ -2195,7 +2195,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'product.responsible': "Persona responsable en la UE",
   'product.safety': "Seguridad y fabricante",
   'product.safety-contact': "Contacto de seguridad",
-  'product.sample': [["b","tag","Pide antes una muestra:"]," ",["price"]],
+  'product.sample': [["b","tag","Pide antes una muestra:"]," ",["amount","tag",[["price"]]]],
   'product.sample-add': "Añadir muestra",
   'product.see-category': ["Ver todo en ",["name"]],
   'product.seller': "Vendedor",

@@ -2195,7 +2195,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'product.responsible': "Personne responsable dans l’UE",
   'product.safety': "Sécurité et fabricant",
   'product.safety-contact': "Contact sécurité",
-  'product.sample': [["b","tag","Commandez d’abord un échantillon :"]," ",["price"]],
+  'product.sample': [["b","tag","Commandez d’abord un échantillon :"]," ",["amount","tag",[["price"]]]],
   'product.sample-add': "Ajouter l’échantillon",
   'product.see-category': ["Voir tout le rayon ",["name"]],
   'product.seller': "Vendeur",

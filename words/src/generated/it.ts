@@ -2195,7 +2195,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'product.responsible': "Responsabile nell’UE",
   'product.safety': "Sicurezza e produttore",
   'product.safety-contact': "Contatto per la sicurezza",
-  'product.sample': [["b","tag","Ordina prima un campione:"]," ",["price"]],
+  'product.sample': [["b","tag","Ordina prima un campione:"]," ",["amount","tag",[["price"]]]],
   'product.sample-add': "Aggiungi campione",
   'product.see-category': ["Vedi tutto in ",["name"]],
   'product.seller': "Venditore",

@@ -3500,7 +3500,7 @@ export interface RichMessages {
   'paint.needs': { tags: 'b'; values: { area: number; coats: number; litres: number } }
   'pro.benefit.pay.text': { tags: 'financing'; values: {} }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
-  'product.sample': { tags: 'b'; values: { price: string } }
+  'product.sample': { tags: 'amount' | 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }

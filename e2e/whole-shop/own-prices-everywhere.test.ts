@@ -24,12 +24,13 @@ after(() => Promise.all([shop.close(), ownPrices.close()]))
 async function fill(database: TestDatabase): Promise<void> {
   const { db, pool } = database
   await fillEveryPage(database)
-  for (const id of [101, 102, 103, 104]) {
+  for (const id of [101, 102, 103, 104, 105]) {
     const names = JSON.stringify(Object.fromEntries(['en', 'fr', 'de', 'es', 'it'].map((language) => [language, `department-${id}`])))
     await pool.query(
       `insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs) values ($1, null, 0, $3, array[$1::integer], 'tools', $2, $2)`,
       [id, names, id - 90],
     )
+    if (id === 105) continue
     await testProduct(db, { id, categoryId: id, title: `Bench ${id}` })
     await testOffer(db, { id: id * 10, productId: id })
   }
@@ -38,6 +39,16 @@ async function fill(database: TestDatabase): Promise<void> {
   await testOffer(db, { id: 413, productId: 41, sellerId: 2, isSample: true })
   await testProduct(db, { id: 91, title: 'Sold-out drill' })
   await testOffer(db, { id: 910, productId: 91, stock: 0 })
+  // Sold out at its first seller. The company has a price of the one that comes last in the order of everybody.
+  await testProduct(db, { id: 95, categoryId: 105, title: 'Bench 105' })
+  for (const [id, sellerId, condition] of [
+    [950, 1, 'new'],
+    [951, 2, 'new'],
+    [952, 4, 'new'],
+    [953, 2, 'refurbished_good'],
+    [959, 3, 'used_good'],
+  ] as const)
+    await testOffer(db, { id, productId: 95, sellerId, condition })
   await pool.query('update catalogue.offer set price = 5000 + id * 7 + id % 10 * 131')
   await pool.query('update catalogue.price_history h set price = o.price from catalogue.offer o where o.id = h.offer_id')
   await pool.query(`update content.version set facts = regexp_replace(
@@ -47,12 +58,13 @@ async function fill(database: TestDatabase): Promise<void> {
 
 const { rows: offers } = await pool.query<{ id: string; sellerId: number; price: number; companyId: string }>(
   `select o.id::text, o.seller_id as "sellerId", o.price, m.company_id as "companyId" from catalogue.offer o, accounts.membership m
-   join accounts.customer c on c.id = m.customer_id where o.market = 'gb' and c.email = 'member@visitors.example' order by o.id`,
+   join accounts.customer c on c.id = m.customer_id where (o.product_id <> 95 or o.id = 959) and c.email = 'member@visitors.example' order by o.id`,
 )
-const { rows: departments } = await pool.query<{ id: number }>('select id from catalogue.category where parent_id is null')
+const { rows: departments } = await pool.query<{ id: number }>('select id from catalogue.category where parent_id is null and id <> 105')
 for (const sellerId of new Set(offers.map((offer) => offer.sellerId))) {
   const companies = offers.slice(0, 1).map(({ companyId }) => ({ companyId }))
-  const rules = departments.map(({ id }) => ({ productId: null, categoryId: id, percentBp: 3717, price: null }))
+  const categories = sellerId === 3 ? [{ id: 105 }] : departments
+  const rules = categories.map(({ id }) => ({ productId: null, categoryId: id, percentBp: 3717, price: null }))
   const list = { market: 'gb', name: 'Ours', validFrom: null, validTo: null, groups: [], companies, rules } as const
   must(await shop.database.command({}, (scope) => givePriceList(scope, sellerId, list)))
 }
@@ -118,4 +130,23 @@ test('no page that is kept for everybody still shows a public price once the scr
     if (left.length > 0) wrong.push(`${name} ${path}: ${left.join(', ')}`)
   }
   assert.deepEqual(wrong, [])
+})
+
+test('goods that are sold out are offered by other sellers, also by the one with a price of the company, at the price that the cart then charges', async () => {
+  const ask = async (query: string) => (await shop.graphql('member', 'b2b', query)).data
+  await ask('mutation { addToCart(offerId: "950", quantity: 1) { refusal { message } } }')
+  await pool.query('update catalogue.offer set stock = 0 where id = 950')
+  const { body } = await shop.ask('member', 'b2b', '/cart')
+  const offered = [...body.matchAll(/data-price="(95\d)"[\s\S]*?(?=<\/b>)/g)].map(([html, id = '']) => [
+    id,
+    textOf(`${html}</b>`).split('>').at(-1)?.trim(),
+  ])
+  const own = told(Math.floor((offers.find(({ id }) => id === '959')?.price ?? 0) * 0.6283))
+  assert.deepEqual(offered.at(-1), ['959', own])
+  assert.deepEqual(offered.map(([id]) => id).toSorted(), ['951', '952', '953', '959'])
+  await ask('mutation { replaceInCart(offerId: "950", byOfferId: "959") { refusal { message } } }')
+  const charged = await ask('{ cart { sellers { lines { offerId unitPrice { main { asString } } } } } }')
+  const lines = (charged?.['cart'] as { sellers: { lines: { offerId: string; unitPrice: { main: { asString: string } } }[] }[] }).sellers
+  const line = lines.flatMap((seller) => seller.lines).find(({ offerId }) => offerId === '959')
+  assert.equal(plain(line?.unitPrice.main.asString ?? ''), own)
 })

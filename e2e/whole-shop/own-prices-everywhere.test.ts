@@ -5,6 +5,7 @@ import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts
 import { givePriceList } from '@purlin/server/goods/conditions/index.ts'
 import { testOffer, testProduct } from '@purlin/server/goods/listing/test-shop.ts'
 import { showMoney } from '@purlin/server/goods/pricing/index.ts'
+import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { must } from '@purlin/server/selling/checkout/testing.ts'
 import { noModel } from '@purlin/server/selling/recommendations/model.ts'
 import { writeModel } from '@purlin/server/selling/recommendations/store.ts'
@@ -12,7 +13,7 @@ import { YourPricesDocument, type YourPricesQuery } from '@purlin/storefront/gen
 import { textOf } from '@purlin/storefront/testing/shop.ts'
 import { ownPricesInBrowser } from '../support/own-prices-in-browser.ts'
 import { cachedRows, fillEveryPage } from './every-page.ts'
-import { plain } from './prices-on-pages.ts'
+import { plain, pricesOn } from './prices-on-pages.ts'
 import { shopWithVisitors } from './visitors.ts'
 
 const shop = await shopWithVisitors({ fill })
@@ -36,6 +37,8 @@ async function fill(database: TestDatabase): Promise<void> {
   }
   await testOffer(db, { id: 411, productId: 41, sellerId: 2, stock: 50 })
   await testOffer(db, { id: 412, productId: 41, sellerId: 4, stock: 50, condition: 'used_good' })
+  await testOffer(db, { id: 414, productId: 41, sellerId: 2, stock: 50, condition: 'used_good' })
+  await testOffer(db, { id: 419, productId: 41, sellerId: 4, market: 'fr' })
   await testOffer(db, { id: 413, productId: 41, sellerId: 2, isSample: true })
   await testProduct(db, { id: 91, title: 'Sold-out drill' })
   await testOffer(db, { id: 910, productId: 91, stock: 0 })
@@ -50,6 +53,9 @@ async function fill(database: TestDatabase): Promise<void> {
   ] as const)
     await testOffer(db, { id, productId: 95, sellerId, condition })
   await pool.query('update catalogue.offer set price = 5000 + id * 7 + id % 10 * 131')
+  // Second-hand, the cheaper one of everybody has free delivery, for which the company's price is too low.
+  await pool.query('update catalogue.offer set price = case id when 412 then 7900 else 8080 end where id in (412, 414)')
+  await pool.query('update catalogue.offer set price = 12000 where id = 419')
   await pool.query('update catalogue.price_history h set price = o.price from catalogue.offer o where o.id = h.offer_id')
   await pool.query(`update content.version set facts = regexp_replace(
     regexp_replace(facts::text, '"category": \\d+', '"category": 11', 'g'), '"filters": \\{[^}]*\\}', '"filters": {}', 'g')::jsonb`)
@@ -58,26 +64,27 @@ async function fill(database: TestDatabase): Promise<void> {
 
 const { rows: offers } = await pool.query<{ id: string; sellerId: number; price: number; companyId: string }>(
   `select o.id::text, o.seller_id as "sellerId", o.price, m.company_id as "companyId" from catalogue.offer o, accounts.membership m
-   join accounts.customer c on c.id = m.customer_id where (o.product_id <> 95 or o.id = 959) and c.email = 'member@visitors.example' order by o.id`,
+   join accounts.customer c on c.id = m.customer_id where o.market = 'gb' and (o.product_id <> 95 or o.id = 959) and c.email = 'member@visitors.example' order by o.id`,
 )
 const { rows: departments } = await pool.query<{ id: number }>('select id from catalogue.category where parent_id is null and id <> 105')
 for (const sellerId of new Set(offers.map((offer) => offer.sellerId))) {
   const companies = offers.slice(0, 1).map(({ companyId }) => ({ companyId }))
   const categories = sellerId === 3 ? [{ id: 105 }] : departments
-  const rules = categories.map(({ id }) => ({ productId: null, categoryId: id, percentBp: 3717, price: null }))
+  const rules = categories.map(({ id }) => ({ productId: null, categoryId: id, percentBp: 3817, price: null }))
   const list = { market: 'gb', name: 'Ours', validFrom: null, validTo: null, groups: [], companies, rules } as const
   must(await shop.database.command({}, (scope) => givePriceList(scope, sellerId, list)))
 }
 const asked = await shop.ask('member', 'b2b', '/graphql', {
   json: {
-    variables: { offerIds: offers.map(({ id }) => id) },
+    variables: { offerIds: offers.map(({ id }) => id), withDelivery: true },
     extensions: { persistedQuery: { version: 1, sha256Hash: YourPricesDocument.id } },
   },
 })
 const { yourPrices } = (JSON.parse(asked.body) as { data: YourPricesQuery }).data
 const told = (amount: number) => plain(showMoney('gb', amount).formatted)
-const ours = new Set(yourPrices.map(({ price }) => plain(price)))
+const ours = new Set(yourPrices.flatMap(({ price, landedPrice }) => [price, landedPrice?.formatted ?? '']).map(plain))
 const publicPrices = offers.map(({ price }) => told(price)).filter((price) => !ours.has(price))
+const publicWithDelivery = offers.map(({ price }) => told(price + 490)).filter((price) => !ours.has(price))
 
 /** Sums of ticked goods, which another script replaces, and of the tins of a wall, which none does yet (docs/roadmap.md). */
 const sums =
@@ -120,16 +127,69 @@ for (const [name, path] of Object.entries(pagesOfGoods))
   test(`${name} shows the company’s prices, and no public one`, async () => {
     const text = await read(path)
     assert.notDeepEqual(amountsIn(text, ours), [], `${path} has no price of the company`)
-    assert.deepEqual(amountsIn(text, publicPrices), [], path)
+    assert.deepEqual(amountsIn(text, [...publicPrices, ...publicWithDelivery]), [], path)
   })
 
 test('no page that is kept for everybody still shows a public price once the script has run', async () => {
   const wrong: string[] = []
   for (const { name, path } of cachedRows('b2b', shop.belongings.member)) {
-    const left = amountsIn(await read(path), publicPrices)
+    const left = amountsIn(await read(path), [...publicPrices, ...publicWithDelivery])
     if (left.length > 0) wrong.push(`${name} ${path}: ${left.join(', ')}`)
   }
   assert.deepEqual(wrong, [])
+})
+
+/** Text of the element with this attribute. */
+const textAt = (html: string, attribute: string) => plain(new RegExp(`${attribute}[^>]*>([^<]*)<`).exec(html)?.[1] ?? '')
+interface Charged {
+  cart: {
+    sellers: { lines: { offerId: string; unitPrice: { main: { asString: string } } }[]; delivery: { amount: number; formatted: string } }[]
+    totals: { totalWithVat: { formatted: string } }
+  }
+}
+const cartQuery = `{ cart { sellers { lines { offerId unitPrice { main { asString } } } delivery { amount formatted } } totals { totalWithVat { formatted } } } }`
+
+test('a product names the fees and the sum with delivery at the company’s price, as the cart charges them, and its cheapest second-hand offer', async () => {
+  const { body } = await shop.ask('other member', 'b2b', '/p/cordless-drill-41')
+  const html = await ownPrices.show(body, yourPrices)
+  assert.deepEqual(
+    ['412', '414'].map((id) => textAt(body, `data-landed="${id}"`)),
+    ['£83.90', '£80.80'],
+  )
+  assert.deepEqual([textAt(body, 'data-least'), textAt(html, 'data-least')], ['£80.80', textAt(html, 'data-landed="412"')])
+  await shop.graphql('member', 'b2b', 'mutation { addToCart(offerId: "414", quantity: 1) { refusal { message } } }')
+  const { cart } = (await shop.graphql('member', 'b2b', cartQuery)).data as unknown as Charged
+  assert.equal(cart.sellers[0]?.delivery.amount, 490)
+  assert.equal(textAt(html, 'data-landed="414"'), plain(cart.totals.totalWithVat.formatted))
+  await shop.graphql('member', 'b2b', 'mutation { removeFromCart(offerId: "414") { refusal { message } } }')
+})
+
+test('a company from another country reads price, fees and the sum with delivery in the tax mode of its cart', async () => {
+  const { db } = shop.database
+  const company = await addCompany(db, { country: 'DE' })
+  const customer = await addCustomer(db, { market: 'fr' })
+  await addMembership(db, customer.id, company.id, 'admin')
+  const { token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
+  const here = { host: 'pro.fr.localhost:3000', cookies: `__Host-purlin=${token}` }
+  const ask = async (json: object) =>
+    (JSON.parse((await shop.ask('anonymous', 'b2b', '/graphql', { ...here, json })).body) as { data: unknown }).data
+  const { yourPrices: own } = (await ask({
+    variables: { offerIds: ['419'], withDelivery: true },
+    extensions: { persistedQuery: { version: 1, sha256Hash: YourPricesDocument.id } },
+  })) as YourPricesQuery
+  const page = await shop.ask('anonymous', 'b2b', '/p/cordless-drill-fr--41', here)
+  const { body } = page.status === 301 ? await shop.ask('anonymous', 'b2b', String(page.headers.location), here) : page
+  const html = await ownPrices.show(body, own)
+  assert.match(textAt(body, 'data-fee="419 standard"'), /4,08 €/)
+  await ask({ query: 'mutation { addToCart(offerId: "419", quantity: 1) { refusal { message } } }' })
+  const { cart } = (await ask({ query: cartQuery })) as Charged
+  const [seller] = cart.sellers
+  assert.deepEqual(pricesOn(html, '419')[0], plain(seller?.lines[0]?.unitPrice.main.asString ?? ''))
+  assert.ok(
+    textAt(html, 'data-fee="419 standard"').includes(plain(seller?.delivery.formatted ?? '')),
+    textAt(html, 'data-fee="419 standard"'),
+  )
+  assert.equal(plain(seller?.delivery.formatted ?? ''), '4,90 €')
 })
 
 test('goods that are sold out are offered by other sellers, also by the one with a price of the company, at the price that the cart then charges', async () => {
@@ -141,12 +201,11 @@ test('goods that are sold out are offered by other sellers, also by the one with
     id,
     textOf(`${html}</b>`).split('>').at(-1)?.trim(),
   ])
-  const own = told(Math.floor((offers.find(({ id }) => id === '959')?.price ?? 0) * 0.6283))
+  const own = told(Math.floor((offers.find(({ id }) => id === '959')?.price ?? 0) * 0.6183))
   assert.deepEqual(offered.at(-1), ['959', own])
   assert.deepEqual(offered.map(([id]) => id).toSorted(), ['951', '952', '953', '959'])
   await ask('mutation { replaceInCart(offerId: "950", byOfferId: "959") { refusal { message } } }')
-  const charged = await ask('{ cart { sellers { lines { offerId unitPrice { main { asString } } } } } }')
-  const lines = (charged?.['cart'] as { sellers: { lines: { offerId: string; unitPrice: { main: { asString: string } } }[] }[] }).sellers
-  const line = lines.flatMap((seller) => seller.lines).find(({ offerId }) => offerId === '959')
+  const { cart } = (await ask(cartQuery)) as unknown as Charged
+  const line = cart.sellers.flatMap(({ lines }) => lines).find(({ offerId }) => offerId === '959')
   assert.equal(plain(line?.unitPrice.main.asString ?? ''), own)
 })

@@ -89,7 +89,7 @@ function columnsOf(product: ShownProductFragment, context: ShopContext): Column<
       },
     },
     { key: 'delivery', label: t('product.delivery'), cell: (offer) => offer.deliveryPromise },
-    { key: 'landed', label: t('product.with-delivery'), align: 'end', cell: (offer) => <b>{offer.landedPrice.formatted}</b> },
+    { key: 'landed', label: t('product.with-delivery'), align: 'end', cell: (offer) => <Landed offer={offer} context={context} /> },
     {
       key: 'add',
       label: t('goods.add'),
@@ -102,4 +102,16 @@ function columnsOf(product: ShownProductFragment, context: ShopContext): Column<
         ),
     },
   ]
+}
+
+/** The amounts of second-hand offers that can be bought are compared where a company's own prices take their place. */
+function Landed({ offer, context }: { offer: ShownOfferFragment; context: ShopContext }): ReactNode {
+  const { id, stock, landedPrice } = offer
+  const offerId = replaceable(context, id)
+  if (offerId === null) return <b>{landedPrice.formatted}</b>
+  return (
+    <b data-landed={offerId} data-amount={isSecondHand(offer) && stock > 0 ? landedPrice.amount : undefined}>
+      {landedPrice.formatted}
+    </b>
+  )
 }

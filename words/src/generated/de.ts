@@ -2854,7 +2854,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'search.understood.value': [["name"],": ",["value"]],
   'search.understood.without': [["name"],": nicht ",["value"]],
   'search.without': ["Zu allen Wörtern zusammen gibt es keinen Treffer. Angezeigt ohne ",["words"],"."],
-  'second-hand.from': ["Gebraucht ab ",["price"]," inkl. Versand"],
+  'second-hand.from': ["Gebraucht ab ",["amount","tag",[["price"]]]," inkl. Versand"],
   'second-hand.note': "Vom Händler geprüft. Auch hier gelten Gewährleistung und Widerrufsrecht.",
   'second-hand.offers': [["count","plural",{"one":[["count","number"]," gebrauchtes Angebot"],"other":[["count","number"]," gebrauchte Angebote"]}]],
   'seller.address': "Anschrift",

@@ -2854,7 +2854,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'search.understood.value': [["name"],": ",["value"]],
   'search.understood.without': [["name"],": not ",["value"]],
   'search.without': ["Nothing matched all your words. Shown without ",["words"],"."],
-  'second-hand.from': ["Second-hand from ",["price"]," with delivery"],
+  'second-hand.from': ["Second-hand from ",["amount","tag",[["price"]]]," with delivery"],
   'second-hand.note': "Checked by the seller. Your statutory rights apply here too, and so does the right to cancel.",
   'second-hand.offers': [["count","plural",{"one":[["count","number"]," second-hand offer"],"other":[["count","number"]," second-hand offers"]}]],
   'seller.address': "Address",

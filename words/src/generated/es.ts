@@ -2854,7 +2854,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'search.understood.value': [["name"],": ",["value"]],
   'search.understood.without': [["name"],": no ",["value"]],
   'search.without': ["No hay nada con todas las palabras. Mostramos resultados sin ",["words"],"."],
-  'second-hand.from': ["De segunda mano desde ",["price"]," con envío"],
+  'second-hand.from': ["De segunda mano desde ",["amount","tag",[["price"]]]," con envío"],
   'second-hand.note': "Revisado por el vendedor. También aquí rigen la garantía legal y el desistimiento.",
   'second-hand.offers': [["count","plural",{"one":[["count","number"]," oferta de segunda mano"],"other":[["count","number"]," ofertas de segunda mano"]}]],
   'seller.address': "Dirección",

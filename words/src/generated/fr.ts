@@ -2854,7 +2854,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'search.understood.value': [["name"]," : ",["value"]],
   'search.understood.without': [["name"]," : pas ",["value"]],
   'search.without': ["Aucun résultat pour tous les mots. Voici les résultats sans ",["words"],"."],
-  'second-hand.from': ["D’occasion dès ",["price"],", livraison comprise"],
+  'second-hand.from': ["D’occasion dès ",["amount","tag",[["price"]]],", livraison comprise"],
   'second-hand.note': "Contrôlé par le vendeur. La garantie légale et le droit de rétractation s’appliquent aussi.",
   'second-hand.offers': [["count","plural",{"one":[["count","number"]," offre d’occasion"],"other":[["count","number"]," offres d’occasion"]}]],
   'seller.address': "Adresse",

@@ -2854,7 +2854,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'search.understood.value': [["name"],": ",["value"]],
   'search.understood.without': [["name"],": non ",["value"]],
   'search.without': ["Nessun risultato con tutte le parole. Ecco i risultati senza ",["words"],"."],
-  'second-hand.from': ["Usato da ",["price"],", consegna inclusa"],
+  'second-hand.from': ["Usato da ",["amount","tag",[["price"]]],", consegna inclusa"],
   'second-hand.note': "Controllato dal venditore. Valgono anche qui garanzia legale e diritto di recesso.",
   'second-hand.offers': [["count","plural",{"one":[["count","number"]," offerta usata"],"other":[["count","number"]," offerte usate"]}]],
   'seller.address': "Indirizzo",

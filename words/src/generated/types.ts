@@ -2814,7 +2814,6 @@ export interface Messages {
   'search.understood.value': { name: string; value: string }
   'search.understood.without': { name: string; value: string }
   'search.without': { words: string }
-  'second-hand.from': { price: string }
   'second-hand.note': {}
   'second-hand.offers': { count: number }
   'seller.address': {}
@@ -3509,6 +3508,7 @@ export interface RichMessages {
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
+  'second-hand.from': { tags: 'amount'; values: { price: string } }
   'shell.market': { tags: 'label'; values: { country: string } }
   'sign-in.other': { tags: 'there'; values: { mode: 'b2b' | 'other' } }
   'statement.unknown-limit': { tags: 'more'; values: {} }

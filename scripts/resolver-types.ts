@@ -15,6 +15,7 @@ const parents: Record<string, [from: string, type: string]> = {
   Product: ['#catalogue', 'ProductSheet'],
   Offer: ['#pricing', 'PricedOffer'],
   Operation: ['#catalogue', 'CommercialOperation'],
+  YourPrice: ['../../goods/conditions/your-prices.ts', 'OwnPrice'],
   Cart: ['../../selling/cart/show-cart.ts', 'ShownCart'],
   CartResult: ['../../selling/cart/cart-answer.ts', 'CartAnswer'],
   CustomerOrder: ['../../selling/checkout/show-order.ts', 'ShownOrder'],

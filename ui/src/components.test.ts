@@ -89,9 +89,9 @@ const markup = (element: Parameters<typeof renderToStaticMarkup>[0]) => renderTo
 const count = (html: string, part: string | RegExp) => html.split(part).length - 1
 
 test('a price is announced as a whole and displayed with separate decimals', () => {
-  const html = markup(h(Price, { block, words: priceWords }))
+  const html = markup(h(Price, { offerId: null, block, words: priceWords }))
   assert.match(html, /<b>£1,234<small>\.50<\/small><\/b>/)
-  const euros = markup(h(Price, { block: { ...block, main: amount('1.234', '50', '1.234,50\u00a0€') }, words: priceWords }))
+  const euros = markup(h(Price, { offerId: null, block: { ...block, main: amount('1.234', '50', '1.234,50\u00a0€') }, words: priceWords }))
   assert.match(euros, />1\.234<small>,50\u00a0€<\/small>/)
 })
 
@@ -108,70 +108,89 @@ test('the currency is placed as usual in the market', () => {
 
 test('R-384 with a second price both are labelled with their tax mode', () => {
   const html = markup(
-    h(Price, { block: { ...block, taxKey: 'without_vat', secondary: amount('1,481', '40', '£1,481.40') }, words: priceWords }),
+    h(Price, {
+      offerId: null,
+      block: { ...block, taxKey: 'without_vat', secondary: amount('1,481', '40', '£1,481.40') },
+      words: priceWords,
+    }),
   )
   assert.match(html, /excl\. VAT/)
   assert.match(html, /£1,481\.40 incl\. VAT/)
-  assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /VAT/)
+  assert.doesNotMatch(markup(h(Price, { offerId: null, block, words: priceWords })), /VAT/)
 })
 
 test('R-385 V-32 a struck price is labelled in visible words, next to the percentage off', () => {
-  const html = markup(h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords }))
+  const html = markup(
+    h(Price, { offerId: null, block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords }),
+  )
   assert.match(html, />-17%</)
   assert.match(html, /30-day price <s>£1,500\.00<\/s>/)
   assert.doesNotMatch(html, /title=/)
   const large = markup(
-    h(Price, { block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }, words: priceWords, size: 'l' }),
+    h(Price, {
+      offerId: null,
+      block: { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 },
+      words: priceWords,
+      size: 'l',
+    }),
   )
   assert.match(large, /Lowest price in 30 days <s>/)
-  assert.doesNotMatch(markup(h(Price, { block, words: priceWords })), /<s[ >]/)
+  assert.doesNotMatch(markup(h(Price, { offerId: null, block, words: priceWords })), /<s[ >]/)
 })
 
 test('R-386 the unit price is shown with the price', () => {
   const unit = { amount: amount('4', '20', '£4.20'), unit: 'm2' as const, label: '£4.20 /m²' }
-  assert.match(markup(h(Price, { block: { ...block, unit }, words: priceWords })), /£4\.20 \/m²/)
+  assert.match(markup(h(Price, { offerId: null, block: { ...block, unit }, words: priceWords })), /£4\.20 \/m²/)
 })
 
 test('V-35 at a zero rate no price is labelled with its tax mode', () => {
   const zero = { ...block, taxKey: 'without_vat' as const }
-  assert.match(markup(h(Price, { block: zero, words: priceWords, saysTax: true })), /excl\. VAT/)
-  const html = markup(h(Price, { block: { ...zero, isZeroRated: true, hasNoVATForDE: true }, words: priceWords, saysTax: true }))
+  assert.match(markup(h(Price, { offerId: null, block: zero, words: priceWords, saysTax: true })), /excl\. VAT/)
+  const html = markup(
+    h(Price, { offerId: null, block: { ...zero, isZeroRated: true, hasNoVATForDE: true }, words: priceWords, saysTax: true }),
+  )
   assert.doesNotMatch(html, /excl\. VAT|incl\. VAT/)
   assert.match(html, /No VAT/)
 })
 
 test('V-31 if a minimum quantity applies, its price is shown with the price per piece', () => {
-  const html = markup(h(Price, { block: { ...block, pack: { quantity: 5, amount: amount('72', '45', '£72.45') } }, words: priceWords }))
+  const html = markup(
+    h(Price, { offerId: null, block: { ...block, pack: { quantity: 5, amount: amount('72', '45', '£72.45') } }, words: priceWords }),
+  )
   assert.match(html, /£72\.45 for 5/)
 })
 
 test('V-29 one badge, about the price, is on the picture; the others are in the text', () => {
   const badges = ['coupon', 'top_sale', 'promo'].map((type) => ({ type, label: type }) as CardData['badges'][number])
-  const html = markup(h(ProductCard, { card: { ...card, badges }, words: cardWords }))
+  const html = markup(h(ProductCard, { personalPrice: null, card: { ...card, badges }, words: cardWords }))
   const [before, after] = html.split('<h3') as [string, string]
   assert.deepEqual(
     [before, after].map((part) => [...part.matchAll(/data-badge="(\w+)"/g)].map(([, type]) => type)),
     [['promo'], ['coupon', 'top_sale']],
   )
-  const quiet = markup(h(ProductCard, { card: { ...card, badges: badges.slice(0, 2) }, words: cardWords }))
+  const quiet = markup(h(ProductCard, { personalPrice: null, card: { ...card, badges: badges.slice(0, 2) }, words: cardWords }))
   assert.equal(count(quiet.split('<h3')[0]!, 'data-badge'), 0, 'facts about the goods are no reason to cover them')
 })
 
 test('V-38 a sold-out product says so, promises no delivery date and cannot be added', () => {
-  const html = markup(h(ProductCard, { card: { ...card, bestOffer: false }, words: cardWords, quickAdd: h('button', null, 'Add') }))
+  const html = markup(
+    h(ProductCard, { personalPrice: null, card: { ...card, bestOffer: false }, words: cardWords, quickAdd: h('button', null, 'Add') }),
+  )
   assert.match(html, /Sold out/)
   assert.doesNotMatch(html, /Arrives|<button/)
 })
 
 test('R-387 "from" is shown only where prices differ, before the lowest', () => {
   const ranged = (min: string, max: string) => ({ ...block, main: { ...block.main, asString: '£10.00', ranges: { min, max } } })
-  assert.match(markup(h(Price, { block: ranged('£10.00', '£20.00'), words: priceWords })), />from /)
-  assert.doesNotMatch(markup(h(Price, { block: ranged('£10.00', '£10.00'), words: priceWords })), />from /)
-  assert.doesNotMatch(markup(h(Price, { block: ranged('£8.00', '£20.00'), words: priceWords })), />from /)
+  assert.match(markup(h(Price, { offerId: null, block: ranged('£10.00', '£20.00'), words: priceWords })), />from /)
+  assert.doesNotMatch(markup(h(Price, { offerId: null, block: ranged('£10.00', '£10.00'), words: priceWords })), />from /)
+  assert.doesNotMatch(markup(h(Price, { offerId: null, block: ranged('£8.00', '£20.00'), words: priceWords })), />from /)
 })
 
 test('a card is one link with a real address, with its actions next to it', () => {
-  const html = markup(h(ProductCard, { card, words: cardWords, quickAdd: h('button', null, 'Add'), heart: h('button', null, 'Save') }))
+  const html = markup(
+    h(ProductCard, { personalPrice: null, card, words: cardWords, quickAdd: h('button', null, 'Add'), heart: h('button', null, 'Save') }),
+  )
   assert.equal(count(html, '<a '), 1)
   assert.match(html, /<a href="\/p\/cordless-drill-18-v-12">Cordless drill 18 V<\/a>/)
   const link = /<a .*?<\/a>/.exec(html)![0]
@@ -180,7 +199,7 @@ test('a card is one link with a real address, with its actions next to it', () =
 })
 
 test('a card shows brand, rating, models, delivery promise and seller', () => {
-  const html = markup(h(ProductCard, { card, words: cardWords }))
+  const html = markup(h(ProductCard, { personalPrice: null, card, words: cardWords }))
   for (const part of ['Kastor', '4.4 out of 5, 120 reviews', '3 versions', 'Arrives Tue 24 Nov', 'Free delivery', 'Sold by Nordwerk'])
     assert.ok(html.includes(part), part)
   assert.match(html, /width="480" height="480"/)
@@ -189,14 +208,14 @@ test('a card shows brand, rating, models, delivery promise and seller', () => {
 test('a reduction is shown once on a card: by its badge, or next to the struck price', () => {
   const reduced = { ...block, retail: amount('1,500', '00', '£1,500.00'), discount: 17 }
   const with_ = (badges: { type: 'promo' | 'coupon'; label: string }[]) =>
-    count(markup(h(ProductCard, { card: { ...card, prices: reduced, badges }, words: cardWords })), /17 ?%/)
+    count(markup(h(ProductCard, { personalPrice: null, card: { ...card, prices: reduced, badges }, words: cardWords })), /17 ?%/)
   assert.equal(with_([{ type: 'promo', label: '-17%' }]), 1)
   assert.equal(with_([{ type: 'coupon', label: 'SAVE' }]), 1)
 })
 
 test('R-371 a card says when the marketplace ships it itself', () => {
-  assert.match(markup(h(ProductCard, { card: { ...card, isMmf: true }, words: cardWords })), /Sent by Purlin/)
-  assert.doesNotMatch(markup(h(ProductCard, { card, words: cardWords })), /Sent by Purlin/)
+  assert.match(markup(h(ProductCard, { personalPrice: null, card: { ...card, isMmf: true }, words: cardWords })), /Sent by Purlin/)
+  assert.doesNotMatch(markup(h(ProductCard, { personalPrice: null, card, words: cardWords })), /Sent by Purlin/)
 })
 
 test('at most three badges, in their fixed order, whatever the order of the input', () => {

@@ -31,8 +31,8 @@ export interface PriceProps {
   saysTax?: boolean
   /** False if a badge next to it shows the percentage already. */
   saysDiscount?: boolean
-  /** The offer it belongs to, where a company's own price may take its place. */
-  offerId?: string | undefined
+  /** The offer whose price this is, where a company's own price may take its place in the browser; null where none can. */
+  offerId: string | null
   /** Next to the price: the quick add of a card. */
   children?: ReactNode
 }
@@ -49,7 +49,7 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, 
   const inOtherTax = taxKey === 'with_vat' ? words.priceWithoutVat : words.priceWithVat
   const tax = (saysTax || secondary) && !isZeroRated && (taxKey === 'with_vat' ? words.withVat : words.withoutVat)
   return (
-    <div className={cx(styles.price, size !== 'm' && styles[size], discount !== null && styles.reduced)} data-price={offerId}>
+    <div className={cx(styles.price, size !== 'm' && styles[size], discount !== null && styles.reduced)} data-price={offerId ?? undefined}>
       {isLowest && `${words.from} `}
       <b>{figuresOf(main)}</b>
       {tax && ` ${tax}`}
@@ -69,9 +69,13 @@ export function Price({ block, words, size = 'm', saysTax, saysDiscount = true, 
   )
 }
 
-/** One amount in the style of a shelf label; its parts are one word in the markup, so it is announced as a whole. */
-export function Amount({ amount }: { amount: PriceAmount }): ReactNode {
-  return <b className={styles.amount}>{figuresOf(amount)}</b>
+/**
+ * The price of an offer as one amount, in the style of a shelf label; its parts are one word in the markup, so it is announced as a
+ * whole. `offerId` as for `Price`.
+ */
+export function Amount({ amount, offerId }: { amount: PriceAmount; offerId: string | null }): ReactNode {
+  const figures = <b className={styles.amount}>{figuresOf(amount)}</b>
+  return offerId === null ? figures : <span data-price={offerId}>{figures}</span>
 }
 
 function figuresOf(amount: PriceAmount): ReactNode {

@@ -50,8 +50,8 @@ export interface ProductCardProps {
   /** Next to the link: the heart. */
   heart?: ReactNode
   saysTax?: boolean
-  /** The offer's id, where a company's own price may take the place of the card's. */
-  personalPrice?: string | undefined
+  /** The offer's id, where a company's own price may take the place of the card's; null where none can, or `quickAdd` names the offer. */
+  personalPrice: string | null
   /** Of its title, for the names of its buttons. */
   titleId?: string
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { EntryBlockFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { spansOf } from './lines.tsx'
 import styles from './comparison.module.css'
 
@@ -39,7 +40,11 @@ export function ComparisonTable({
         <tbody>
           <Row label={t('advice.for-whom')} parts={parts} cell={({ blocks }) => blocks.flatMap(({ lines }) => lines.map(spansOf))} />
           <Row label={t('advice.our-pick')} parts={parts} cell={(part) => <Pick part={part} context={context} />} />
-          <Row label={t('advice.price')} parts={parts} cell={({ card }) => card && <Amount amount={card.prices.main} />} />
+          <Row
+            label={t('advice.price')}
+            parts={parts}
+            cell={({ card }) => card && <Amount amount={card.prices.main} offerId={replaceable(context, card.offerId)} />}
+          />
           <Row label={t('advice.rating')} parts={parts} cell={({ card }) => card && ratingOf(card, context)} />
           {attributes.map(({ key, label, values }) => (
             <Row key={key} label={label} parts={parts} cell={(_part, index) => values[index]} />

@@ -2,6 +2,7 @@ import { Button, Panel, Price } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartInsteadFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
@@ -24,7 +25,7 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
           {offers.map((offer) => (
             <li key={offer.id} className={styles.other}>
               <div className={styles.otherWhat}>
-                <Price block={offer.price} words={priceWords(context)} size="s" />
+                <Price block={offer.price} words={priceWords(context)} size="s" offerId={replaceable(context, offer.id)} />
                 <p className={styles.small}>
                   {[
                     t('cart.instead-seller', { seller: offer.seller.name }),

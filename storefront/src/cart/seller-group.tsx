@@ -131,7 +131,7 @@ function Line({ line, context, refusal }: { line: CartLineFragment; context: Sho
           {line.quantity > 1 && (
             <div className={styles.each}>
               <span>{line.quantity} ×</span>
-              <Price block={{ ...line.unitPrice, retail: null, secondary: null, discount: null }} words={words} size="s" />
+              <Price block={{ ...line.unitPrice, retail: null, secondary: null, discount: null }} words={words} size="s" offerId={null} />
             </div>
           )}
         </div>

@@ -5,6 +5,7 @@ import { AddToCart } from '../cart/add-to-cart.tsx'
 import { ComparedProductDocument, type ComparedProductQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { Stars } from '../shell/stars.tsx'
 import { priceWords } from '../shell/words.ts'
 import { compareHref, mostCompared, readCompared } from './compared.ts'
@@ -65,7 +66,17 @@ export function Page({ data: { products }, context }: PageProps<typeof load>): R
             <Row
               label={t('product.price')}
               products={products}
-              cell={({ bestOffer }) => bestOffer && <Price block={bestOffer.price} words={priceWords(context)} size="s" saysTax />}
+              cell={({ bestOffer }) =>
+                bestOffer && (
+                  <Price
+                    block={bestOffer.price}
+                    words={priceWords(context)}
+                    size="s"
+                    saysTax
+                    offerId={replaceable(context, bestOffer.id)}
+                  />
+                )
+              }
             />
             <Row
               label={t('review.title')}

@@ -4,6 +4,7 @@ import { BestSellersDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import { DiscoveryEmpty } from './discovery-empty.tsx'
 import styles from './discovery.module.css'
@@ -65,7 +66,7 @@ export function Page({ data: { bestSellers }, context }: PageProps<typeof load>)
                   <a href={url}>
                     <img src={imageFullpath} width={56} height={56} alt="" loading="lazy" />
                     <span>{title}</span>
-                    <Amount amount={prices.main} />
+                    <Amount amount={prices.main} offerId={replaceable(context, offerId)} />
                   </a>
                 </li>
               ))}

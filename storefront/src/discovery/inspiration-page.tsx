@@ -5,6 +5,7 @@ import { EntryCards } from '../advice/entry-cards.tsx'
 import { InspirationDocument, InspirationGuidesDocument, type InspirationQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { breadcrumbData } from '../shell/structured-data.ts'
 import discovery from './discovery.module.css'
 import styles from './inspiration.module.css'
@@ -104,7 +105,8 @@ interface LookRowProps {
   context: ShopContext
 }
 
-function LookRow({ look, label, slug, isFirst, context: { t } }: LookRowProps): ReactNode {
+function LookRow({ look, label, slug, isFirst, context }: LookRowProps): ReactNode {
+  const { t } = context
   const listing = paths.massLanding({ query: slug })
   const href = look.value ? `${listing}?${new URLSearchParams({ 'f[color]': look.value })}` : listing
   return (
@@ -126,7 +128,7 @@ function LookRow({ look, label, slug, isFirst, context: { t } }: LookRowProps): 
               />
               <span className={styles.caption}>
                 <span>{card.title}</span>
-                <Amount amount={card.prices.main} />
+                <Amount amount={card.prices.main} offerId={replaceable(context, card.offerId)} />
               </span>
             </a>
           </li>

@@ -9,6 +9,7 @@ import { placeOf } from '../product/load-product.ts'
 import { paths } from '../paths.ts'
 import { ShopCard } from '../shell/card.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { Stars } from '../shell/stars.tsx'
 import { priceWords } from '../shell/words.ts'
 import styles from './partner-ad.module.css'
@@ -102,7 +103,7 @@ function Advertisement({ product, context }: { product: Advertised; context: Sho
           <Panel>
             <div className={styles.buy}>
               <Badges badges={offer.badges.filter(({ type }) => type !== 'sponsored')} />
-              <Price block={offer.price} words={priceWords(context)} size="l" saysTax />
+              <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={replaceable(context, offer.id)} />
               {offer.stock > 0 ? (
                 <>
                   <p>{offer.deliveryPromise}</p>

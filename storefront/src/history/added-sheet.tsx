@@ -1,6 +1,7 @@
 import { Icon, Price } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { priceWords } from '../shell/words.ts'
 import styles from './added-sheet.module.css'
 import type { Recommended } from './recommended.tsx'
@@ -28,7 +29,13 @@ export function AddedSheet({ recommended, context }: { recommended: Recommended;
               <img src={card.imageFullpath} width={64} height={64} alt="" />
               <span>
                 <span className={styles.title}>{card.title}</span>
-                <Price block={card.prices} words={priceWords(context)} size="s" saysDiscount={false} />
+                <Price
+                  block={card.prices}
+                  words={priceWords(context)}
+                  size="s"
+                  saysDiscount={false}
+                  offerId={replaceable(context, card.offerId)}
+                />
               </span>
             </a>
           </li>

@@ -64,7 +64,7 @@ export function PaintView({ product: shown, paint, need, area, path, context }: 
           <Panel title={t('paint.how-much')}>
             <PaintCalculator paint={paint} need={need} area={area} path={path} context={context} />
           </Panel>
-          <Sample product={shown} t={t} />
+          <Sample product={shown} context={context} />
           {shown.bestOffer && (
             <p>
               <a href={shown.url}>{t('paint.tin-page')}</a>

@@ -23,7 +23,8 @@ export function offerOf(place: HTMLElement): string {
 }
 
 /** Puts the price of the acting company in place of the public one, also in the table of quantity breaks. */
-export function putPrice(place: HTMLElement, { offerId, price, tax, lines, isLower, quantityBreaks }: YourPriceFragment): void {
+export function putPrice(place: HTMLElement, own: YourPriceFragment): void {
+  const { offerId, price, tax, lines, isLower, quantityBreaks } = own
   const amount = place.querySelector('b')
   if (!amount) return
   amount.replaceChildren(...figures(price))
@@ -36,11 +37,11 @@ export function putPrice(place: HTMLElement, { offerId, price, tax, lines, isLow
   }
   // Reference price, unit price and the other tax mode belonged to the public price.
   for (const line of place.querySelectorAll(':scope > p')) line.remove()
-  const own = lines.map((text) => element('p', text))
+  const notes = lines.map((text) => element('p', text))
   // A card has its button after them.
   const button = place.querySelector(':scope > :is(form, button)')
-  if (button) button.before(...own)
-  else place.append(...own)
+  if (button) button.before(...notes)
+  else place.append(...notes)
   place.dataset['yours'] = ''
   if (isLower) removeReduction(place)
   const steps = new Map(quantityBreaks.map(({ from, each }) => [String(from), each]))
@@ -52,6 +53,22 @@ export function putPrice(place: HTMLElement, { offerId, price, tax, lines, isLow
     }
     if (steps.size === 0) table.remove()
   }
+  putDelivery(own)
+}
+
+/** Pages of one product say what it costs with delivery, and the fees. */
+export const showsDelivery = (): boolean => document.querySelector('[data-fee], [data-landed]') !== null
+
+function putDelivery({ offerId, landedPrice, delivery = [] }: YourPriceFragment): void {
+  for (const { kind, text } of delivery) document.querySelector(`[data-fee="${offerId} ${kind}"]`)?.replaceChildren(text)
+  const landed = document.querySelector<HTMLElement>(`[data-landed="${offerId}"]`)
+  if (!landed || !landedPrice) return
+  landed.textContent = landedPrice.formatted
+  if (landed.dataset['amount'] !== undefined) landed.dataset['amount'] = String(landedPrice.amount)
+  // Another second-hand offer may be the cheapest by now.
+  const amountOf = ({ dataset }: HTMLElement) => Number(dataset['amount'])
+  const [least] = [...document.querySelectorAll<HTMLElement>('[data-amount]')].toSorted((a, b) => amountOf(a) - amountOf(b))
+  if (least) document.querySelector('[data-least]')?.replaceChildren(least.textContent)
 }
 
 const reductions = ['blackfriday', 'sales', 'productdays', 'promo', 'loweredprice', 'proPriceAdvantage']

@@ -1,6 +1,6 @@
 import { CartCountAndPricesDocument, YourPricesDocument, type YourPriceFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
-import { offerOf, priced, putPrice } from './put-price.ts'
+import { offerOf, priced, putPrice, showsDelivery } from './put-price.ts'
 
 const known = new Map<string, YourPriceFragment | null>()
 let isWatching = false
@@ -21,7 +21,7 @@ export function showYourPrices(): void {
     const offerIds = unknownOffers(done)
     if (offerIds.length > 0) {
       isAsking = true
-      const answer = await ask(YourPricesDocument, { offerIds }).catch(() => null)
+      const answer = await ask(YourPricesDocument, { offerIds, withDelivery: showsDelivery() }).catch(() => null)
       isAsking = false
       // Without a response the public price stays; the cart charges the company's.
       if (!answer) return
@@ -44,7 +44,7 @@ export function showYourPrices(): void {
 /** Shows them with the response that has the number at the cart, and returns that number. */
 export async function countAndShow(): Promise<number> {
   const offerIds = unknownOffers(new WeakSet())
-  const { site, yourPrices } = await ask(CartCountAndPricesDocument, { offerIds })
+  const { site, yourPrices } = await ask(CartCountAndPricesDocument, { offerIds, withDelivery: showsDelivery() })
   learn(offerIds, yourPrices)
   showYourPrices()
   // Somebody else may be signed in by now, or the lists have ended: the next page asks whether there are any.

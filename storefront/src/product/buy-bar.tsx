@@ -1,6 +1,7 @@
 import { Button, Price } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment } from '../generated/documents.ts'
 import styles from './buy-bar.module.css'
@@ -25,7 +26,7 @@ export function BuyBar({ offer, context }: { offer: ShownOfferFragment; context:
         words={priceWords(context)}
         size="s"
         saysTax={context.mode === 'b2b'}
-        offerId={context.mode === 'b2b' ? offer.id : undefined}
+        offerId={replaceable(context, offer.id)}
       />
       <Button form={buyForm} icon="cart">
         {t('goods.add')}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { Stars } from '../shell/stars.tsx'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
@@ -43,7 +44,7 @@ export function BuyBox({
       <div className={styles.box}>
         {/* This position cannot be bought, so nothing here is sponsored; reduction and voucher are shown below. */}
         <Badges badges={offer.badges.filter((badge) => !unsaid.includes(badge.type))} />
-        <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={context.mode === 'b2b' ? offer.id : undefined} />
+        <Price block={offer.price} words={priceWords(context)} size="l" saysTax offerId={replaceable(context, offer.id)} />
         {canBuy && offer.retailPriceTimeLeftLabel && (
           <p className={styles.ends} data-ends="">
             <Icon name="clock" size={16} />
@@ -90,7 +91,7 @@ export function BuyBox({
         )}
         <SecondHandLink product={product} offer={offer} context={context} />
         <Stock stock={offer.stock} t={t} />
-        {canBuy && <Delivery offer={offer} t={t} />}
+        {canBuy && <Delivery offer={offer} context={context} />}
         <div className={styles.seller}>
           <Icon name="store" />
           <div>
@@ -133,12 +134,16 @@ function SecondHandLink({
   const cheapest = more.reduce((least, price) => (price.amount < least.amount ? price : least), first)
   return (
     <p className={styles.note}>
-      <a href="#second-hand">{t('second-hand.from', { price: cheapest.formatted })}</a>
+      <a href="#second-hand">
+        {t.rich('second-hand.from', { amount: (words) => <span data-least="">{words}</span> }, { price: cheapest.formatted })}
+      </a>
     </p>
   )
 }
 
-function Delivery({ offer, t }: { offer: ShownOfferFragment; t: ShopContext['t'] }): ReactNode {
+function Delivery({ offer, context }: { offer: ShownOfferFragment; context: ShopContext }): ReactNode {
+  const { t } = context
+  const offerId = replaceable(context, offer.id)
   return (
     <ul className={styles.delivery}>
       {offer.delivery.map((option) => (
@@ -146,7 +151,7 @@ function Delivery({ offer, t }: { offer: ShownOfferFragment; t: ShopContext['t']
           <Icon name={option.kind === 'relay' ? 'store' : 'truck'} />
           <span>
             <b>{option.promise}</b>
-            <span className={styles.option}>
+            <span className={styles.option} data-fee={offerId === null ? undefined : `${offerId} ${option.kind}`}>
               {t('product.delivery-option', {
                 kind: option.label,
                 fee: option.fee.amount === 0 ? t('goods.free') : option.fee.formatted,

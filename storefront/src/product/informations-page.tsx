@@ -3,6 +3,7 @@ import { canonicalSlug, notFound, redirect } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { priceWords } from '../shell/words.ts'
 import { placeOf } from './load-product.ts'
 import { InformationsDocument } from '../generated/documents.ts'
@@ -49,7 +50,9 @@ export function Page({ data: { product, path }, context }: PageProps<typeof load
         <div className={styles.head}>
           <h1 className={styles.title}>{t('product.informations-title', { title: product.title })}</h1>
           <div className={styles.back}>
-            {product.bestOffer && <Price block={product.bestOffer.price} words={priceWords(context)} />}
+            {product.bestOffer && (
+              <Price block={product.bestOffer.price} words={priceWords(context)} offerId={replaceable(context, product.bestOffer.id)} />
+            )}
             <ButtonLink href={path}>{t(product.bestOffer ? 'product.to-offer' : 'product.to-product')}</ButtonLink>
           </div>
         </div>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import type { ShopContext } from '../shell/context.ts'
 import { Stars } from '../shell/stars.tsx'
+import { replaceable } from '../shell/replaceable-price.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { ShownOfferFragment, ShownProductFragment } from '../generated/documents.ts'
 import styles from './product.module.css'
@@ -84,11 +85,11 @@ function columnsOf(product: ShownProductFragment, context: ShopContext): Column<
       label: t('product.price'),
       cell: (offer) => {
         const isPro = context.mode === 'b2b'
-        return <Price block={offer.price} words={words} size="s" saysTax={isPro} offerId={isPro ? offer.id : undefined} />
+        return <Price block={offer.price} words={words} size="s" saysTax={isPro} offerId={replaceable(context, offer.id)} />
       },
     },
     { key: 'delivery', label: t('product.delivery'), cell: (offer) => offer.deliveryPromise },
-    { key: 'landed', label: t('product.with-delivery'), align: 'end', cell: (offer) => <b>{offer.landedPrice.formatted}</b> },
+    { key: 'landed', label: t('product.with-delivery'), align: 'end', cell: (offer) => <Landed offer={offer} context={context} /> },
     {
       key: 'add',
       label: t('goods.add'),
@@ -101,4 +102,16 @@ function columnsOf(product: ShownProductFragment, context: ShopContext): Column<
         ),
     },
   ]
+}
+
+/** The amounts of second-hand offers that can be bought are compared where a company's own prices take their place. */
+function Landed({ offer, context }: { offer: ShownOfferFragment; context: ShopContext }): ReactNode {
+  const { id, stock, landedPrice } = offer
+  const offerId = replaceable(context, id)
+  if (offerId === null) return <b>{landedPrice.formatted}</b>
+  return (
+    <b data-landed={offerId} data-amount={isSecondHand(offer) && stock > 0 ? landedPrice.amount : undefined}>
+      {landedPrice.formatted}
+    </b>
+  )
 }

@@ -1,4 +1,4 @@
-import { Badges, Breadcrumb, ButtonLink, Container, cx, Gallery, Panel, Section } from '@purlin/ui'
+import { Amount, Badges, Breadcrumb, ButtonLink, Container, cx, Gallery, Panel, Section } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import type { ReactNode } from 'react'
 import { EntryCards } from '../advice/entry-cards.tsx'
@@ -7,6 +7,7 @@ import { compareHref } from '../compare/compared.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
+import { replaceable } from '../shell/replaceable-price.ts'
 import frame from '../shell/shell.module.css'
 import { Stars } from '../shell/stars.tsx'
 import { ExperimentMark } from '../experiments/experiment-mark.tsx'
@@ -91,7 +92,7 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
             </p>
           )}
           {offer ? <BuyBox product={product} offer={offer} context={context} /> : <NotSold product={product} context={context} />}
-          <Sample product={product} t={t} />
+          <Sample product={product} context={context} />
         </div>
       </div>
       <ExperimentMark name="goods-first" context={context} />
@@ -119,13 +120,23 @@ export function ProductView({ product, context, path, recommended = [] }: Produc
 }
 
 /** A sample to order before the article itself, where somebody offers one. */
-export function Sample({ product, t }: { product: ShownProductFragment; t: ShopContext['t'] }): ReactNode {
+export function Sample({ product, context }: { product: ShownProductFragment; context: ShopContext }): ReactNode {
+  const { t } = context
   const sample = product.offers.find((one) => one.isSample && one.stock > 0)
   if (!sample) return null
   return (
     <Panel>
       <div className={styles.sample}>
-        <p>{t.rich('product.sample', { b: (words) => <b>{words}</b> }, { price: sample.price.main.asString })}</p>
+        <p>
+          {t.rich(
+            'product.sample',
+            {
+              b: (words) => <b>{words}</b>,
+              amount: () => <Amount amount={sample.price.main} offerId={replaceable(context, sample.id)} />,
+            },
+            { price: sample.price.main.asString },
+          )}
+        </p>
         <AddToCart t={t} offerId={sample.id} title={product.title} quantity={1} look="secondary" label={t('product.sample-add')} />
       </div>
     </Panel>

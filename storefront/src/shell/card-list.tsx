@@ -10,6 +10,7 @@ import { paths } from '../paths.ts'
 import { HeartButton } from '../wishlist/heart.tsx'
 import { wishlistField } from '../wishlist/wishlist-form.ts'
 import type { ShopContext } from './context.ts'
+import { replaceable } from './replaceable-price.ts'
 import { cardWords } from './words.ts'
 
 // Short, since each card names them.
@@ -105,12 +106,20 @@ interface Look {
   words: CardWords
   /** A professional sees net and gross prices side by side, so each is labelled. */
   saysTax: boolean
+  /** For goods that cannot be bought: where there is a button, it names the offer. */
+  personalPrice: (card: CardFragment) => string | null
   heading: 'h2' | 'h3'
 }
 
 function lookOf(context: ShopContext, heading: Look['heading']): Look {
   const { locale, mode } = context
-  return { key: `${locale} ${mode} ${heading} `, words: cardWords(context), saysTax: mode === 'b2b', heading }
+  return {
+    key: `${locale} ${mode} ${heading} `,
+    words: cardWords(context),
+    saysTax: mode === 'b2b',
+    personalPrice: ({ bestOffer, offerId }) => (bestOffer ? null : replaceable(context, offerId)),
+    heading,
+  }
 }
 
 interface CardNames {
@@ -132,7 +141,12 @@ function KeptCard({ place, ...props }: ListedCardProps & { place?: string | unde
   return <li data-card="" dangerouslySetInnerHTML={{ __html: markup }} />
 }
 
-function ListedCard({ card, look: { words, saysTax, heading }, names: { titleId, wish, add }, eager }: ListedCardProps): ReactNode {
+function ListedCard({
+  card,
+  look: { words, saysTax, personalPrice, heading },
+  names: { titleId, wish, add },
+  eager,
+}: ListedCardProps): ReactNode {
   return (
     <CardContent
       card={card}
@@ -141,6 +155,7 @@ function ListedCard({ card, look: { words, saysTax, heading }, names: { titleId,
       heading={heading}
       titleId={titleId}
       saysTax={saysTax}
+      personalPrice={personalPrice(card)}
       heart={<HeartButton form={wishForm} productId={card.productId} name={wish} />}
       quickAdd={<QuickAddButton pick={packOf(card.offerId, card.bulk)} name={add} />}
     />

@@ -4,6 +4,7 @@ import type { CardFragment } from '../generated/documents.ts'
 import { AddToCart } from '../cart/add-to-cart.tsx'
 import { Heart } from '../wishlist/heart.tsx'
 import type { ShopContext } from './context.ts'
+import { replaceable } from './replaceable-price.ts'
 import { cardWords } from './words.ts'
 
 interface ShopCardProps {
@@ -24,7 +25,7 @@ export function ShopCard({ card, context, eager, heading }: ShopCardProps): Reac
       heading={heading}
       // A professional sees net and gross prices side by side, so each is labelled.
       saysTax={mode === 'b2b'}
-      personalPrice={mode === 'b2b' ? card.offerId : undefined}
+      personalPrice={replaceable(context, card.offerId)}
       heart={<Heart productId={card.productId} title={card.title} t={t} />}
       quickAdd={<AddToCart t={t} offerId={card.offerId} title={card.title} quantity={card.bulk ?? 1} isQuick />}
     />

@@ -2815,7 +2815,6 @@ export interface Messages {
   'search.understood.value': { name: string; value: string }
   'search.understood.without': { name: string; value: string }
   'search.without': { words: string }
-  'second-hand.from': { price: string }
   'second-hand.note': {}
   'second-hand.offers': { count: number }
   'seller.address': {}
@@ -3501,7 +3500,7 @@ export interface RichMessages {
   'paint.needs': { tags: 'b'; values: { area: number; coats: number; litres: number } }
   'pro.benefit.pay.text': { tags: 'financing'; values: {} }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
-  'product.sample': { tags: 'b'; values: { price: string } }
+  'product.sample': { tags: 'amount' | 'b'; values: { price: string } }
   'product.sold-by': { tags: 'seller'; values: { country: string; name: string } }
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }
@@ -3510,6 +3509,7 @@ export interface RichMessages {
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
+  'second-hand.from': { tags: 'amount'; values: { price: string } }
   'shell.market': { tags: 'label'; values: { country: string } }
   'sign-in.other': { tags: 'there'; values: { mode: 'b2b' | 'other' } }
   'statement.unknown-limit': { tags: 'more'; values: {} }

@@ -8,6 +8,7 @@ import type { Brand as OwnBrand } from '#catalogue'
 import type { ProductSheet as OwnProduct } from '#catalogue'
 import type { PricedOffer as OwnOffer } from '#pricing'
 import type { CommercialOperation as OwnOperation } from '#catalogue'
+import type { OwnPrice as OwnYourPrice } from '../../goods/conditions/your-prices.ts'
 import type { ShownCart as OwnCart } from '../../selling/cart/show-cart.ts'
 import type { CartAnswer as OwnCartResult } from '../../selling/cart/cart-answer.ts'
 import type { ShownOrder as OwnCustomerOrder } from '../../selling/checkout/show-order.ts'
@@ -2857,6 +2858,16 @@ export type YourPrice = {
   /** Whether it is lower than the price on the page, rather than only taxed otherwise: what the page says about a reduction is not about it. */
   readonly isLower: Scalars['Boolean']['output'];
   readonly quantityBreaks: ReadonlyArray<YourQuantityPrice>;
+  /** That price with the cheapest delivery of one piece. */
+  readonly landedPrice: Money;
+  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price. */
+  readonly delivery: ReadonlyArray<YourDelivery>;
+};
+
+export type YourDelivery = {
+  readonly kind: Scalars['String']['output'];
+  /** Kind and fee, as the page writes them. */
+  readonly text: Scalars['String']['output'];
 };
 
 export type YourQuantityPrice = {
@@ -6229,7 +6240,8 @@ export type ResolversTypes = {
   CompanyResult: ResolverTypeWrapper<CompanyResult>;
   SumOfItems: ResolverTypeWrapper<SumOfItems>;
   Site: ResolverTypeWrapper<OwnSite>;
-  YourPrice: ResolverTypeWrapper<YourPrice>;
+  YourPrice: ResolverTypeWrapper<OwnYourPrice>;
+  YourDelivery: ResolverTypeWrapper<YourDelivery>;
   YourQuantityPrice: ResolverTypeWrapper<YourQuantityPrice>;
   MessageKind: MessageKind;
   MessageInput: MessageInput;
@@ -6669,7 +6681,8 @@ export type ResolversParentTypes = {
   CompanyResult: CompanyResult;
   SumOfItems: SumOfItems;
   Site: OwnSite;
-  YourPrice: YourPrice;
+  YourPrice: OwnYourPrice;
+  YourDelivery: YourDelivery;
   YourQuantityPrice: YourQuantityPrice;
   MessageInput: MessageInput;
   SendMessageResult: SendMessageResult;
@@ -7944,6 +7957,13 @@ export type YourPriceResolvers<ContextType = Scope, ParentType extends Resolvers
   lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   isLower?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['YourQuantityPrice']>, ParentType, ContextType>;
+  landedPrice?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  delivery?: Resolver<ReadonlyArray<ResolversTypes['YourDelivery']>, ParentType, ContextType>;
+};
+
+export type YourDeliveryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['YourDelivery'] = ResolversParentTypes['YourDelivery']> = {
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type YourQuantityPriceResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['YourQuantityPrice'] = ResolversParentTypes['YourQuantityPrice']> = {
@@ -9982,6 +10002,7 @@ export type Resolvers<ContextType = Scope> = {
   SumOfItems?: SumOfItemsResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   YourPrice?: YourPriceResolvers<ContextType>;
+  YourDelivery?: YourDeliveryResolvers<ContextType>;
   YourQuantityPrice?: YourQuantityPriceResolvers<ContextType>;
   SendMessageResult?: SendMessageResultResolvers<ContextType>;
   Text?: TextResolvers<ContextType>;

@@ -7,7 +7,7 @@ import type { Picture } from './addresses.ts'
 /** The facts about an offer that decide on the price shown for it. Amounts in minor units with VAT. */
 export interface PricedOffer extends Pick<
   Offer,
-  'id' | 'productId' | 'sellerId' | 'market' | 'price' | 'proPrice' | 'quantityBreaks' | 'bulk' | 'isSample'
+  'id' | 'productId' | 'sellerId' | 'market' | 'price' | 'proPrice' | 'quantityBreaks' | 'bulk' | 'isSample' | 'delivery'
 > {
   unitMeasure: UnitOfMeasure | null
   unitQuantityMilli: number | null
@@ -15,7 +15,7 @@ export interface PricedOffer extends Pick<
 }
 
 /** The same with the facts that decide on quantity and delivery. */
-export interface OfferToPrice extends PricedOffer, Pick<Offer, 'condition' | 'stock' | 'maxQuantity' | 'isMmf' | 'delivery'> {
+export interface OfferToPrice extends PricedOffer, Pick<Offer, 'condition' | 'stock' | 'maxQuantity' | 'isMmf'> {
   /** Offer and product are both on sale. */
   onSale: boolean
   weightG: number
@@ -33,9 +33,9 @@ export interface OfferForSale extends OfferToPrice {
 }
 
 const priced = `o.id::text, o.product_id::text as "productId", o.seller_id as "sellerId", o.market, o.price, o.pro_price as "proPrice",
-      o.quantity_breaks as "quantityBreaks", o.bulk, o.is_sample as "isSample", p.unit_measure as "unitMeasure",
+      o.quantity_breaks as "quantityBreaks", o.bulk, o.is_sample as "isSample", o.delivery, p.unit_measure as "unitMeasure",
       p.unit_quantity_milli as "unitQuantityMilli", p.category_id as "categoryId"`
-const facts = `${priced}, o.condition, o.stock, o.max_quantity as "maxQuantity", o.is_mmf as "isMmf", o.delivery,
+const facts = `${priced}, o.condition, o.stock, o.max_quantity as "maxQuantity", o.is_mmf as "isMmf",
       o.status = 'active' and p.status = 'active' as "onSale", p.weight_g as "weightG"`
 const shown = `p.titles, p.slugs, p.pictures, p.attributes, p.updated_at as "updatedAt"`
 const selectOf = (columns: string, ids: string) => `select ${columns}

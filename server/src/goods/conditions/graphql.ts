@@ -3,7 +3,7 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { showMoney } from '#pricing'
 import { hasAgreedPrices } from './agreed-prices.ts'
 import { sumOfItems } from './sum-of-items.ts'
-import { showYourPrices, yourPricesBeside } from './your-prices.ts'
+import { showDelivery, showLandedPrice, showYourPrices, yourPricesBeside } from './your-prices.ts'
 
 export const resolvers = {
   Query: {
@@ -12,6 +12,10 @@ export const resolvers = {
       const { taxKey, amount } = await sumOfItems(scope, items)
       return { taxKey, total: showMoney(scope.market, amount) }
     },
+  },
+  YourPrice: {
+    landedPrice: (own, _args, scope: SiteScope) => showLandedPrice(scope, own),
+    delivery: (own, _args, scope: SiteScope) => showDelivery(scope, own),
   },
   Site: { hasYourPrices: (_parent, _args, scope: Scope) => hasAgreedPrices(scope) },
 } satisfies Resolvers

@@ -1,24 +1,40 @@
+import type { TaxKey } from '@purlin/contract/money.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { reference } from '#catalogue'
 import type { Beside, Scope, SiteScope } from '#platform'
 import {
   categoryPath,
+  cheapestDelivery,
+  deliveryFor,
+  deliveryKindLabel,
   differsFromPages,
   inTaxMode,
   priceBlock,
   priceDisplay,
   priceSteps,
   showMoney,
+  stepAt,
   taxKey,
   unitContent,
   vatOf,
   vatRules,
+  type DeliveryOffer,
+  type Vat,
 } from '#pricing'
 import { knownSellers } from '#sellers'
+import type { YourPrice } from '../../edges/generated/resolvers.ts'
 import { companyOnPro, pricesByRules } from './agreed-prices.ts'
 import { offersWithRulesBeside, readOffersWithRules } from './store.ts'
 
 const maxOffers = 100
+
+/** The price of an offer, and what its delivery depends on. */
+export interface OwnPrice extends Omit<YourPrice, 'landedPrice' | 'delivery'> {
+  /** Of one piece, minor units with VAT. */
+  asked: number
+  options: readonly DeliveryOffer[]
+  inMode: { key: TaxKey; vat: Vat }
+}
 
 /** Ids of offers as a page requests their prices; the others are ignored. */
 function idsIn(offerIds: readonly string[]): string[] {
@@ -35,7 +51,7 @@ export function yourPricesBeside(site: SiteScope, offerIds: readonly string[]): 
  * price on the page, or in another tax mode. Without quotes, which count in the cart, for their quantity alone. One statement, however many
  * offers and lists.
  */
-export async function showYourPrices(scope: Scope, offerIds: readonly string[]) {
+export async function showYourPrices(scope: Scope, offerIds: readonly string[]): Promise<OwnPrice[]> {
   const companyId = companyOnPro(scope)
   if (companyId === null) return []
   const { offers: found, rules: agreedRules } = await readOffersWithRules(scope, companyId, idsIn(offerIds))
@@ -58,7 +74,8 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
     const steps = priceSteps(display, own)
     if (!seller) return []
     const key = taxKey(display, seller.country)
-    const isBetter = steps[0]?.price !== priceSteps(display, offer)[0]?.price
+    const asked = stepAt(steps, 1).price
+    const isBetter = asked !== stepAt(priceSteps(display, offer), 1).price
     const isTaxedOtherwise = key !== taxKey(ofPage, seller.country)
     if (!isBetter && !isTaxedOtherwise) return []
     const vat = vatOf(rules, market, categoryPath(catalogue, offer.categoryId), now)
@@ -72,6 +89,9 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
     })
     const tax = key === 'with_vat' ? t('goods.with-vat') : t('goods.without-vat')
     return {
+      asked,
+      options: deliveryFor(offer.delivery, asked, seller.freeDeliveryFrom[market] ?? null),
+      inMode: { key, vat },
       offerId: offer.id,
       price: main.asString,
       tax: isTaxedOtherwise && vat.rateBp !== 0 ? tax : null,
@@ -87,4 +107,19 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]) 
       })),
     }
   })
+}
+
+export function showLandedPrice({ market }: SiteScope, { asked, options, inMode: { key, vat } }: OwnPrice) {
+  return showMoney(market, inTaxMode(key, asked + (cheapestDelivery(options)?.fee ?? 0), vat))
+}
+
+export function showDelivery({ market }: SiteScope, { options, inMode: { key, vat } }: OwnPrice) {
+  const t = wordsFor(market)
+  return options.map(({ kind, fee }) => ({
+    kind,
+    text: t('product.delivery-option', {
+      kind: deliveryKindLabel(market, kind),
+      fee: fee === 0 ? t('goods.free') : showMoney(market, inTaxMode(key, fee, vat)).formatted,
+    }),
+  }))
 }

@@ -1,5 +1,6 @@
 import { minorPerMajor } from '@purlin/contract/money.ts'
 import { askedPrice } from './price-block.ts'
+import type { AskedPrices } from './price-steps.ts'
 import type { PriceDisplay } from './tax-mode.ts'
 import { splitGross, type Vat } from './vat.ts'
 
@@ -9,10 +10,7 @@ export interface DetailPrices {
   seller_country_id: string
 }
 
-export function detailPrices(
-  display: PriceDisplay,
-  offer: { price: number; proPrice: number | null; sellerCountry: string; vat: Vat },
-): DetailPrices {
+export function detailPrices(display: PriceDisplay, offer: AskedPrices & { sellerCountry: string; vat: Vat }): DetailPrices {
   const { gross, net } = splitGross(askedPrice(display, offer), offer.vat.rateBp)
   return {
     per_item: { actual_price: { with_vat: { as_float: gross / minorPerMajor }, without_vat: { as_float: net / minorPerMajor } } },

@@ -10,7 +10,7 @@ import { cheapestDelivery, deliveryFor, deliveryPromise, offeredDelivery, type D
 import { detailPrices, type DetailPrices } from './detail-price.ts'
 import { vatRules } from './load-vat-rules.ts'
 import { askedPrice, priceBlock, proAdvantagePercentage } from './price-block.ts'
-import { priceSteps, type AskedPrices, type PriceStep } from './price-steps.ts'
+import { priceSteps, type AgreedPrice, type AskedPrices, type PriceStep } from './price-steps.ts'
 import { provenRetailPrice } from './retail-price.ts'
 import { priceDisplay, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
 import type { UnitContent } from './unit-price.ts'
@@ -23,6 +23,8 @@ export interface PricedOffer {
   vat: Vat
   /** The viewer's price with VAT per piece, minor units. */
   asked: number
+  /** Whether it is lower than everybody's, because the seller has agreed it with the viewer's company. */
+  isYourPrice: boolean
   /** That price plus the cheapest delivery, with VAT. */
   landedPrice: number
   block: PriceBlock
@@ -48,8 +50,18 @@ export interface PricedProduct {
 
 type PricingScope = Pick<SiteScope, 'db' | 'now'> & PriceViewer
 
-/** Offers of one product, ranked and priced for the viewer; sellers who do not sell on this storefront are left out. */
-export async function priceProduct(scope: PricingScope, product: Product, offers: readonly Offer[]): Promise<PricedProduct> {
+const noneAgreed: ReadonlyMap<string, AgreedPrice> = new Map()
+
+/**
+ * Offers of one product, ranked and priced for the viewer; sellers who do not sell on this storefront are left out.
+ * @param agreed the prices of the viewer's company, by offer, on a page for the viewer alone; the ranking is everybody's
+ */
+export async function priceProduct(
+  scope: PricingScope,
+  product: Product,
+  offers: readonly Offer[],
+  agreed = noneAgreed,
+): Promise<PricedProduct> {
   const [known, history] = await Promise.all([
     facts(scope, offers),
     readPriceHistory(
@@ -59,7 +71,9 @@ export async function priceProduct(scope: PricingScope, product: Product, offers
     ),
   ])
   const ranking = rankForSale(scope, known, offers)
-  const priced = ranking.map(({ offer }) => priceOne(scope, known, { offer: offer.of, product, history: history.get(offer.id) ?? [] }))
+  const priced = ranking.map(({ offer }) =>
+    priceOne(scope, known, { offer: offer.of, agreed: agreed.get(offer.id), product, history: history.get(offer.id) ?? [] }),
+  )
   const best = priced[0] && !priced[0].offer.isSample ? priced[0] : null
   return { offers: priced, best, reason: best ? buyBoxReason(ranking.filter(({ offer }) => !offer.isSample)) : null }
 }
@@ -114,19 +128,30 @@ export function rankForSale<Of extends RankedFacts>(
   return rankOffers(contenders)
 }
 
+interface Priced {
+  offer: Offer
+  agreed: AgreedPrice | undefined
+  product: Product
+  history: readonly PricePoint[]
+}
+
 function priceOne(
   { market, now }: Pick<SiteScope, 'market' | 'now'>,
   { display, sellers, rules, catalogue }: PricingFacts,
-  { offer, product, history }: { offer: Offer; product: Product; history: readonly PricePoint[] },
+  { offer, agreed, product, history }: Priced,
 ): PricedOffer {
   const seller = sellers.get(offer.sellerId) as Seller
   const vat = vatOf(rules, market, categoryPath(catalogue, product.categoryId), now)
-  const asked = askedPrice(display, offer)
+  const own = { ...offer, agreed }
+  const asked = askedPrice(display, own)
+  const isYourPrice = asked < askedPrice(display, offer)
   const promotion = { promotionEndsAt: offer.promotionEndsAt, operations: operationsOf(catalogue, market, offer) }
   const block = priceBlock(display, {
     price: offer.price,
     proPrice: offer.proPrice,
-    retailPrice: provenRetailPrice(market, offer.price, history, now, isPromoted(market, promotion, now)),
+    agreed,
+    // A company's price is compared with no retail price.
+    retailPrice: isYourPrice ? null : provenRetailPrice(market, offer.price, history, now, isPromoted(market, promotion, now)),
     sellerCountry: seller.country,
     vat,
     unit: offer.isSample ? null : unitContent(product),
@@ -141,12 +166,13 @@ function priceOne(
     seller,
     vat,
     asked,
+    isYourPrice,
     // On the consumer storefront a professional's price may be lower than the one used for ranking.
     landedPrice: asked + (cheapest?.fee ?? 0),
     block,
-    detail: detailPrices(display, { price: offer.price, proPrice: offer.proPrice, sellerCountry: seller.country, vat }),
+    detail: detailPrices(display, { ...own, sellerCountry: seller.country, vat }),
     delivery,
-    steps: priceSteps(display, offer),
+    steps: priceSteps(display, own),
     promise: cheapest ? deliveryPromise(market, cheapest, now, offer.isMmf) : '',
     proAdvantagePercentage: advantage,
     retailPriceTimeLeftLabel: block.retail ? countdownLabel(market, offer.promotionEndsAt, now) : null,

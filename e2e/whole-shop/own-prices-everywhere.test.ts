@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
+import { writePrices } from '@purlin/server/goods/catalogue/write-price.ts'
 import { givePriceList } from '@purlin/server/goods/conditions/index.ts'
 import { testOffer, testProduct } from '@purlin/server/goods/listing/test-shop.ts'
 import { showMoney } from '@purlin/server/goods/pricing/index.ts'
@@ -52,10 +53,17 @@ async function fill(database: TestDatabase): Promise<void> {
     [959, 3, 'used_good'],
   ] as const)
     await testOffer(db, { id, productId: 95, sellerId, condition })
-  await pool.query('update catalogue.offer set price = 5000 + id * 7 + id % 10 * 131')
   // Second-hand, the cheaper one of everybody has free delivery, for which the company's price is too low.
-  await pool.query('update catalogue.offer set price = case id when 412 then 7900 else 8080 end where id in (412, 414)')
-  await pool.query('update catalogue.offer set price = 12000 where id = 419')
+  const chosen = new Map([
+    [412, 7900],
+    [414, 8080],
+    [419, 12_000],
+  ])
+  const { rows } = await pool.query<{ id: number }>('select id::integer from catalogue.offer')
+  await writePrices(
+    db,
+    rows.map(({ id }) => ({ offerId: String(id), price: chosen.get(id) ?? 5000 + id * 7 + (id % 10) * 131, proPrice: null })),
+  )
   await pool.query('update catalogue.price_history h set price = o.price from catalogue.offer o where o.id = h.offer_id')
   await pool.query(`update content.version set facts = regexp_replace(
     regexp_replace(facts::text, '"category": \\d+', '"category": 11', 'g'), '"filters": \\{[^}]*\\}', '"filters": {}', 'g')::jsonb`)

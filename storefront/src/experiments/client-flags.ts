@@ -38,7 +38,7 @@ async function request(): Promise<ClientFlags> {
   const { userId } = authState()
   const body = { context: { CHANNEL: 'web', MARKET: market, PLATFORM: mode }, visitor_id: visitorId, ...(userId && { user_id: userId }) }
   const answer = await callApi('/ab-test/api/v1/user/flags', { body, timeoutMs: Math.min(timeoutMs, waitMs) })
-  if (!answer.ok) throw new Error(`Flags were answered with ${answer.status}`)
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
   const { content } = (await answer.json()) as FlagsAnswer
   return {
     status: 'retrieved',

@@ -28,8 +28,8 @@ const keptMonths = 3
 /** Stored entries that are still young enough, the last viewed first. */
 export function readEntries(storage: Pick<Storage, 'getItem'>, now = new Date()): HistoryEntry[] {
   try {
-    const known: unknown = JSON.parse(storage.getItem(historyKey) ?? '[]')
-    return Array.isArray(known) ? tidy(known.filter(isEntry), now) : []
+    // What is no list has no filter, and is none.
+    return tidy((JSON.parse(storage.getItem(historyKey) ?? '[]') as unknown[]).filter(isEntry), now)
   } catch {
     return []
   }
@@ -89,7 +89,7 @@ export async function syncHistory(
     if (merges) return kept(storage, 'merge failure', [])
     // Read again: meanwhile another tab may have added a view, or sent these.
     local = readEntries(storage)
-    for (const entry of local) if (entry.due) entry.due = Date.now() + 6e4
+    for (const entry of local) entry.due &&= Date.now() + 6e4
     kept(storage, 'failed', local)
   }
   return { status: 'failed', isFetched: false, entries: local }

@@ -63,13 +63,12 @@ function wireForm(event: DataLayerEvent): object {
 function dataOf(event: DataLayerEvent): object {
   if (event.event !== 'page_view') return { ...event, event: undefined }
   const { pageViewCustomData, pageCustomData, referer, statusCode, isAuthenticated } = event
-  // Where visitors came from, without what they searched for there.
-  const [from = ''] = referer.split(/[?#]/, 1)
   const facts = pageFlag('enableCustomDataNewFormat')
     ? { ...named('page', pageCustomData), ...named('view', pageViewCustomData) }
     : { ...pageCustomData, ...pageViewCustomData }
   const came = Object.fromEntries(trackingFields.flatMap((name) => (event[name] ? [[name, event[name]]] : [])))
-  return { ...facts, ...came, referer: from.slice(0, 300), statusCode, isAuthenticated }
+  // Where visitors came from, without what they searched for there.
+  return { ...facts, ...came, referer: referer.replace(/[?#].*/s, '').slice(0, 300), statusCode, isAuthenticated }
 }
 
 /** The second format says of each fact whether it is of the page or of this view. */

@@ -22,14 +22,20 @@ import {
   type Vat,
 } from '#pricing'
 import { knownSellers } from '#sellers'
-import type { YourPrice } from '../../edges/generated/resolvers.ts'
 import { companyOnPro, pricesByRules } from './agreed-prices.ts'
 import { offersWithRulesBeside, readOffersWithRules } from './store.ts'
 
 const maxOffers = 100
 
 /** The price of an offer, and what its delivery depends on. */
-export interface OwnPrice extends Omit<YourPrice, 'landedPrice' | 'delivery'> {
+export interface OwnPrice {
+  offerId: string
+  price: string
+  /** The label of its tax mode, where that is not the page's. */
+  tax: string | null
+  lines: readonly string[]
+  isLower: boolean
+  quantityBreaks: readonly { from: number; each: string }[]
   /** Of one piece, minor units with VAT. */
   asked: number
   options: readonly DeliveryOffer[]

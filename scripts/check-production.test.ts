@@ -49,7 +49,7 @@ test('V-05 npm run check:production reports a database that allows fewer connect
   const none = await check({ ...settings, DATABASE_URL: 'postgres://me@localhost:1/none' })
   await mails.close()
   assert.equal(few.code, 0, few.printed)
-  const sentence = `  - DATABASE_URL names a server that allows ${most - 3} connections, and the processes of this machine may open 240: raise its max_connections`
+  const sentence = `  - DATABASE_URL names a server that allows ${most - 3} connections, and the processes of this machine may open 257: raise its max_connections`
   assert.ok(many.code === 1 && many.printed.includes(sentence), many.printed)
   assert.match(
     none.printed,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Realm, isRealm, realms } from '@purlin/contract/identity.ts'
 import type { SiteHosts } from '@purlin/contract/site-settings.ts'
-import { type Log, createPool } from '@purlin/server/foundation/platform/index.ts'
+import { type Log, createPool, identitySizes } from '@purlin/server/foundation/platform/index.ts'
 import { adminApi, adminPath } from './admin.ts'
 import { accountPages } from './account-pages.ts'
 import { commonPasswords, rangeApi } from './breached.ts'
@@ -57,7 +57,7 @@ const purgeDevicesEveryMs = 600_000
 /** The embedded identity provider: an OpenID provider for each realm, with its own data in Postgres. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderServer> {
   const { databaseUrl, url, hosts, clientSecret, dataKey, log, people = [], trustProxy, breachedPasswordsUrl } = options
-  const pool = createPool({ connectionString: databaseUrl, name: 'purlin identity', sizes: { commands: 6, single: 6, reports: 1 } })
+  const pool = createPool({ connectionString: databaseUrl, name: 'purlin identity', sizes: identitySizes })
   await migrateIdentity(pool)
   const tell = (error: unknown) => log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'identity provider')
   const underWay = new Set<Promise<void>>()

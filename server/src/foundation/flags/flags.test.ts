@@ -98,7 +98,7 @@ test('R-599 flags that cannot be read are logged and the empty set is used; the 
   }
 })
 
-test('flags and config that were read stay as they are while they cannot be read again, and the ones after that are taken up', async () => {
+test('R-599 flags and config that were read stay as they are for minutes while they cannot be read again, then the empty set is used, and the ones after that are taken up', async () => {
   const site = database.scope({ market: 'es' })
   await operator('PUT', 'flags/es/*/enableMfRebranding', { value: true })
   forgetSwitches()
@@ -110,6 +110,9 @@ test('flags and config that were read stay as they are while they cannot be read
     await whileTablesFail(database, ['flags'], async () => {
       assert.equal(await flagValue(site, 'enableMfRebranding'), true)
       assert.deepEqual(await seen('platformConfig { state version }', 'es.localhost'), before)
+      mock.timers.setTime(Date.now() + 300_000)
+      assert.equal(await flagValue(site, 'enableMfRebranding'), false)
+      mock.timers.setTime(Date.now() - 300_000)
     })
     await database.pool.query(`update flags.value set value = 'false' where market = 'es' and name = 'enableMfRebranding'`)
     mock.timers.setTime(Date.now() + 2_000)

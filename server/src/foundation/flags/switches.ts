@@ -29,8 +29,8 @@ export function switches({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Prom
 }
 
 /**
- * Not in the caller's transaction: what it reads is shared with every request. What was read before stays while it cannot be read again,
- * so that no visitor loses a flag to a database that is busy for a moment.
+ * Not in the caller's transaction: what it reads is shared with every request. What was read before stays for some minutes while it cannot
+ * be read again, so that no visitor loses a flag to a database that is busy for a moment; then the empty set is used. (R-599)
  */
 async function read(db: Db, log: Pick<Log, 'error'>, last?: Switches): Promise<Switches> {
   // In order: a database that hangs holds one connection.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inMemory } from './in-memory.ts'
 
 /** A read that ends when the test says so. */
@@ -82,4 +83,16 @@ test('once it has been read, the last value stays while it cannot be read again 
   assert.equal(begun.length, 3)
   memory.forget()
   await assert.rejects(memory.read(load), late)
+})
+
+test('the last value stands in for one that cannot be read for a while, and no longer: what was switched off meanwhile does not stay', async () => {
+  const { begun, load } = reads()
+  const memory = inMemory<string>('test', { keptMs: 0, retryMs: 0, patienceMs: 20, firstPatienceMs: 20, lastMs: 50 })
+  const first = memory.read(load)
+  begun[0]?.resolve('known')
+  await first
+  await sleep(60)
+  const refused = memory.read(load)
+  begun[1]?.reject(new Error('busy'))
+  await assert.rejects(refused, /busy/)
 })

@@ -4,8 +4,8 @@ import { within } from './within.ts'
 
 export interface InMemory<Value> {
   /**
-   * The value, read if there is none or it is too old; the last one if it cannot be read again, or does not come in time. Rejects if there
-   * is no last one.
+   * The value, read if there is none or it is too old; the last one, for `lastMs`, if it cannot be read again, or does not come in time.
+   * Rejects if there is no last one.
    */
   read(load: (last?: Value) => Promise<Value>): Promise<Value>
   /** Whether the present value is still the current one: for answers that are shared. */
@@ -32,6 +32,7 @@ export function inMemory<Value>(
     retryMs = 1_000,
     patienceMs = 400,
     firstPatienceMs = 2_000,
+    lastMs = 5 * 60_000,
     isWhole = () => true,
   }: {
     keptMs: number
@@ -39,23 +40,32 @@ export function inMemory<Value>(
     patienceMs?: number
     /** For the first value of this process, which nobody has opened a connection for yet. */
     firstPatienceMs?: number
+    /** How long a value that is too old stands in for one that cannot be read. */
+    lastMs?: number
     /** Values with gaps are read again soon. */
     isWhole?: (value: Value) => boolean
   },
 ): InMemory<Value> {
   let kept: Kept<Value> | undefined
   let wasRead = false
-  let last: { value: Value } | undefined
+  let last: { value: Value; readAt: number } | undefined
+
+  /** The last value, unless it is too old to stand in. */
+  const standIn = () => (last && Date.now() <= last.readAt + keptMs + lastMs ? last : undefined)
 
   function begin(load: (last?: Value) => Promise<Value>): Kept<Value> {
-    const begun: Kept<Value> = { value: load(last?.value), until: Infinity, isLate: false }
+    const begun: Kept<Value> = { value: load(standIn()?.value), until: Infinity, isLate: false }
     begun.value.then(
       (value) => {
         wasRead = true
-        if (kept === begun) last = { value }
+        // A value with gaps may stand in for them itself: it is as old as what it stands in with.
+        if (kept === begun) last = { value, readAt: isWhole(value) ? Date.now() : (last?.readAt ?? 0) }
         Object.assign(begun, { until: Date.now() + (isWhole(value) ? keptMs : retryMs), isLate: false })
       },
-      () => Object.assign(begun, { until: Date.now() + retryMs }),
+      (error: unknown) => {
+        if (last) log.error({ what: name, reason: error instanceof Error ? error.message : String(error) }, 'Not read again')
+        Object.assign(begun, { until: Date.now() + retryMs })
+      },
     )
     return begun
   }
@@ -76,8 +86,9 @@ export function inMemory<Value>(
   return {
     read: (load) =>
       newest(load).catch((error: unknown) => {
-        if (!last) throw error
-        return last.value
+        const stands = standIn()
+        if (!stands) throw error
+        return stands.value
       }),
     holds: () => {
       const now = kept

@@ -41,6 +41,7 @@ export {
   readingAside,
 } from './scope.ts'
 export { type Pool, type PoolOptions, createPool, dbOn } from './pool.ts'
+export { identitySizes } from './pool-sizes.ts'
 export { asCommand, isRefused, transaction, withRetry } from './transaction.ts'
 export { type WakeUp, connectWaking, isWoken, onWake, wake, wakeHere } from './wake.ts'
 export { type UnitOfWork, unitOfWork } from './unit-of-work.ts'

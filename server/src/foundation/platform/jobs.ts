@@ -170,19 +170,24 @@ export async function dequeueOfVisitor(
 ): Promise<void> {
   await db.run(dropOfVisitor, [name, visitorId, timeField, until])
 }
-/** Those of these visitors for whom an event of this type, or the job that it leads to, waits, or the job is a dead letter. */
+/**
+ * Those of these visitors for whom an event of this type, or the job that it leads to, waits, or the job is a dead letter; or for whom the
+ * job that emits the event is due.
+ */
 export async function visitorsWaiting(
   db: Db,
-  { type, job: name }: { type: EventType; job: string },
+  { type, job, emittedBy }: { type: EventType; job: string; emittedBy: string },
   visitorIds: readonly string[],
 ): Promise<string[]> {
   const aggregates = visitorIds.map((visitorId) => aggregateOf({ visitorId, withdrawn: [] }))
-  return (await db.rows<{ visitorId: string }>(ofVisitors, [name, visitorIds, type, aggregates])).map(({ visitorId }) => visitorId)
+  const found = await db.rows<{ visitorId: string }>(ofVisitors, [job, visitorIds, type, aggregates, emittedBy])
+  return found.map(({ visitorId }) => visitorId)
 }
 // One statement, because the event is handled and the job enqueued in the same moment.
 const ofVisitors = {
   name: 'platform.visitors-waiting',
-  text: `select payload ->> 'visitorId' as "visitorId" from platform.job where name = $1 and payload ->> 'visitorId' = any($2)
+  text: `select payload ->> 'visitorId' as "visitorId" from platform.job
+      where (name = $1 or name = $5 and run_at <= now()) and payload ->> 'visitorId' = any($2)
     union
     select payload ->> 'visitorId' from platform.outbox where type = $3 and aggregate = any($4) and done_at is null and parked_at is null`,
 }

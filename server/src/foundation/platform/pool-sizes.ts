@@ -15,6 +15,10 @@ export interface PoolSizes {
 /** Of a process that serves visitors. */
 export const optionalConnections = 2
 
+/** Of the embedded identity provider, whose reads take one of four connections of their own. */
+export const identitySizes = { commands: 6, single: 6, reports: 1 } as const
+export const identityConnections = identitySizes.commands + identitySizes.single + identitySizes.reports + 4
+
 /** For the process that executes documents of strangers: what they ask for waits behind visitors in the database, too. */
 export function fewConnections({ reads, commands, single, reports, optional }: PoolSizes): PoolSizes {
   return {

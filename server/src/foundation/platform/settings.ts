@@ -7,7 +7,7 @@ import { forwardingPairs, forwardingSettings, type ForwardingSettings } from './
 import { connectionProblems, connectionsOf, needsDocumentsProcess, portProblems } from './machine-limits.ts'
 import { type Operator, operatorOf } from './operator.ts'
 import type { CarrierSettings, IdentitySettings, VatSettings } from './provider-settings.ts'
-import { optionalConnections, type PoolSizes } from './pool-sizes.ts'
+import { identityConnections, optionalConnections, type PoolSizes } from './pool-sizes.ts'
 import { smsSettings, type SmsSettings } from './sms-settings.ts'
 import { namesRealDomains, productionProblems } from './production-profile.ts'
 
@@ -155,7 +155,9 @@ export function readSettings(
     port,
     dataDir,
     databaseUrl: environment.DATABASE_URL,
-    maxConnections: connectionsOf(environment, options.role).connections,
+    // The embedded identity provider is a part of a whole shop.
+    maxConnections:
+      connectionsOf(environment, options.role).connections + (options.role || environment.IDENTITY_URL ? 0 : identityConnections),
     role: options.role,
     demo: environment.DEMO === 'on',
     products: options.products,

@@ -1,4 +1,5 @@
 import { transactionOf } from '@purlin/contract/transaction.ts'
+import { repeatJob } from '#consent'
 import type { EventPayloads } from '#events'
 import { enqueue, PermanentError, postWebhook, visitorsWaiting, type CallContext, type JobScope } from '#platform'
 import { forwardingServices, type ForwardingService, type ServiceName } from './forwarding-services.ts'
@@ -73,7 +74,7 @@ export async function forward({ db, now, signal }: CallContext, { service: name,
   if (!service) return
   const toSend = await readToForward(db, events, service.purposes)
   const visitorIds = [...new Set(toSend.map(({ visitorId }) => visitorId))]
-  const withdrawing = await visitorsWaiting(db, { type: 'consent.withdrawn', job: forgetJob }, visitorIds)
+  const withdrawing = await visitorsWaiting(db, { type: 'consent.withdrawn', job: forgetJob, emittedBy: repeatJob }, visitorIds)
   if (withdrawing.length > 0) throw new Error(`${name}: a withdrawal has not been handled yet`)
   const request = service.request(toSend, { id: events[0]?.[1] ?? '', now })
   if (!request) return

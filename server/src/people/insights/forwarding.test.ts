@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { transactionOf } from '@purlin/contract/transaction.ts'
-import { newId } from '#platform'
+import { enqueue, newId } from '#platform'
 import { testDatabase, useSettings } from '#platform/testing'
 import { startMeasurementFake, type MeasurementFake } from '../../../../services/src/measurement-fake/index.ts'
 import { testGateway, type TestGateway } from '../../edges/gateway/testing.ts'
@@ -252,6 +252,22 @@ test('a withdrawal that no worker has taken up yet stops forwarding already: aft
   const client = createHash('sha256').update(`ga4:${kept}`).digest('hex')
   const seen = fake.received.map(({ path, body }) => [path, (body as { client_id?: string }).client_id])
   assert.deepEqual(seen, [['/mp/collect', client]])
+  await work()
+})
+
+test('what a late request stored after a withdrawal is not sent before the withdrawal has been repeated, however late that is', async () => {
+  const [gone, kept] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const visitorId of [gone, kept]) await send(visitorId, { purposes: 'statistics' })
+  const repeat = { name: 'consent.repeat-withdrawal', key: `${gone} statistics`, payload: { visitorId: gone, purpose: 'statistics' } }
+  await enqueue(database.db, { ...repeat, runAt: new Date(Date.now() - 60_000) })
+  await database.pool.query(`update insights.event set received_at = received_at - interval '4 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '5 minutes'`)
+  await plan()
+  const context = { key: '', attempt: 1, signal: new AbortController().signal, db: database.db, now: new Date(), log: database.scope().log }
+  const { rows } = await database.pool.query<{ payload: Forward }>(`select payload from platform.job where name = 'insights.forward'`)
+  await Promise.allSettled(rows.map(({ payload }) => forward(context, payload)))
+  const clients = at('/mp/collect').map(({ body }) => (body as { client_id: string }).client_id)
+  assert.deepEqual(clients, [createHash('sha256').update(`ga4:${kept}`).digest('hex')])
   await work()
 })
 

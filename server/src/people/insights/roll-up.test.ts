@@ -100,6 +100,27 @@ test('a piece that fails in the run for late events is retried by itself, and th
   assert.equal((await pool.query('select 1 from platform.job where finished_at is null')).rowCount, 0)
 })
 
+test('a count that takes too long is a dead letter until the next hour: tried again at once it would keep the database busy in vain', async () => {
+  await happens('gb')
+  await cost(`raise exception using errcode = '57014', message = 'canceling statement due to statement timeout';`)
+  const late = schedules.find(({ name }) => name === 'insights.roll-up-late')!
+  const state = async () =>
+    (await pool.query(`select parked_at is not null as parked, attempts from platform.job where key = 'late'`)).rows.map(Object.values)
+  await database.command({}, late.run)
+  await runWork(database, [], jobs)
+  assert.deepEqual(
+    (await state()).map(([parked]) => parked),
+    [true],
+  )
+  await cost('')
+  await database.command({}, late.run)
+  await runWork(database, [], jobs)
+  assert.deepEqual(await counted(), [
+    ['gb', 'day', 1],
+    ['gb', 'hour', 1],
+  ])
+})
+
 test('every hour the worker counts yesterday again, days and hours and channels: events may come a day late', async () => {
   await pool.query('truncate insights.channel_day, insights.order_channel, platform.schedule')
   const late = schedules.filter(({ name }) => name.startsWith('insights.roll-up'))

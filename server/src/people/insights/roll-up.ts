@@ -1,5 +1,5 @@
 import { marketCodes } from '@purlin/contract/markets.ts'
-import type { Db, LongContext } from '#platform'
+import { isTimeout, PermanentError, type Db, type LongContext } from '#platform'
 import { attributeOrders } from './order-channel.ts'
 import { countedPages, otherPage } from './known-pages.ts'
 import { replaceCounts, type Count, type MarketDay } from './replace-counts.ts'
@@ -75,6 +75,7 @@ export async function rollUpInPieces(
 ): Promise<void> {
   let done = Array.isArray(state) ? state : []
   const failed: string[] = []
+  let tookTooLong = false
   for (const { name, count: counting } of piecesOf(new Date(now.getTime() - hours * 3_600_000), now)) {
     if (done.includes(name)) continue
     try {
@@ -84,9 +85,13 @@ export async function rollUpInPieces(
     } catch (error) {
       signal.throwIfAborted()
       failed.push(name)
+      tookTooLong ||= isTimeout(error)
       log.error({ piece: name, reason: error instanceof Error ? error.message : String(error) }, 'part of a roll-up failed')
     }
   }
   // What is counted stays counted: the retry counts the rest.
-  if (isComplete && failed.length > 0) throw new Error(`Not rolled up: ${failed.join(', ')}`)
+  if (!isComplete || failed.length === 0) return
+  const problem = `Not rolled up: ${failed.join(', ')}`
+  // A count that took a minute in vain takes it again: that is for the next hour, not for the minutes that follow.
+  throw tookTooLong ? new PermanentError(problem) : new Error(problem)
 }

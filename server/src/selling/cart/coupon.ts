@@ -59,8 +59,7 @@ export function couponEffect(
   const nothing = (reason: RefusalReason | null): CouponEffect => ({ reason, lines: lines.map(() => 0), freeDelivery: () => false })
   if (!coupon) return nothing(null)
   if (coupon.market !== market) return nothing('coupon-other-market')
-  if (coupon.audience !== null && isInAudience === null) return nothing('coupon-unavailable')
-  if (coupon.audience !== null && !isInAudience) return nothing('coupon-not-for-you')
+  if (coupon.audience !== null && isInAudience === false) return nothing('coupon-not-for-you')
   if (today < coupon.startsOn) return nothing('coupon-not-yet-valid')
   if (today > coupon.endsOn) return nothing('coupon-expired')
   if (coupon.totalLimit !== null && coupon.used >= coupon.totalLimit) return nothing('coupon-exhausted')
@@ -72,6 +71,8 @@ export function couponEffect(
     return nothing(isForQuoted ? 'coupon-not-for-quotes' : 'coupon-not-applicable')
   }
   if (eligible < coupon.minAmount) return nothing('coupon-minimum-not-met')
+  // Only a coupon that would give something has to wait for the segments.
+  if (coupon.audience !== null && isInAudience === null) return nothing('coupon-unavailable')
   if (coupon.kind === 'free-delivery') {
     const sellers = new Set(lines.filter((line) => appliesTo(coupon, line)).map((line) => line.sellerId))
     return { reason: null, lines: lines.map(() => 0), freeDelivery: (sellerId) => sellers.has(sellerId) }

@@ -174,21 +174,28 @@ test('a product names the fees and the sum with delivery at the company’s pric
   await shop.graphql('member', 'b2b', 'mutation { removeFromCart(offerId: "414") { refusal { message } } }')
 })
 
-test('a company from another country reads price, fees and the sum with delivery in the tax mode of its cart', async () => {
+/** Requests of a member of a German company on the French storefront. */
+async function fromGermany() {
   const { db } = shop.database
   const company = await addCompany(db, { country: 'DE' })
   const customer = await addCustomer(db, { market: 'fr' })
   await addMembership(db, customer.id, company.id, 'admin')
   const { token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
   const here = { host: 'pro.fr.localhost:3000', cookies: `__Host-purlin=${token}` }
-  const ask = async (json: object) =>
-    (JSON.parse((await shop.ask('anonymous', 'b2b', '/graphql', { ...here, json })).body) as { data: unknown }).data
+  return async (path: string, json?: object) => {
+    const reply = await shop.ask('anonymous', 'b2b', path, { ...here, ...(json && { json }) })
+    return reply.status === 301 ? shop.ask('anonymous', 'b2b', String(reply.headers.location), here) : reply
+  }
+}
+const german = await fromGermany()
+
+test('a company from another country reads price, fees and the sum with delivery in the tax mode of its cart', async () => {
+  const ask = async (json: object) => (JSON.parse((await german('/graphql', json)).body) as { data: unknown }).data
   const { yourPrices: own } = (await ask({
     variables: { offerIds: ['419'], withDelivery: true },
     extensions: { persistedQuery: { version: 1, sha256Hash: YourPricesDocument.id } },
   })) as YourPricesQuery
-  const page = await shop.ask('anonymous', 'b2b', '/p/cordless-drill-fr--41', here)
-  const { body } = page.status === 301 ? await shop.ask('anonymous', 'b2b', String(page.headers.location), here) : page
+  const { body } = await german('/p/cordless-drill-fr--41')
   const html = await ownPrices.show(body, own)
   assert.match(textAt(body, 'data-fee="419 standard"'), /4,08 €/)
   await ask({ query: 'mutation { addToCart(offerId: "419", quantity: 1) { refusal { message } } }' })
@@ -200,6 +207,22 @@ test('a company from another country reads price, fees and the sum with delivery
     textAt(html, 'data-fee="419 standard"'),
   )
   assert.equal(plain(seller?.delivery.formatted ?? ''), '4,90 €')
+})
+
+test('the browser requests fees and sums with delivery for a product, together with the prices of the company', async () => {
+  const { body } = await shop.ask('member', 'b2b', '/p/cordless-drill-41')
+  const landed = textAt(await ownPrices.show(body, yourPrices), 'data-landed="412"')
+  const shown = await ownPrices.visit('http://pro.gb.localhost:3000/p/cordless-drill-41', (path, json) =>
+    shop.ask('member', 'b2b', path, json && { json }),
+  )
+  assert.notEqual(landed, textAt(body, 'data-landed="412"'))
+  assert.deepEqual(
+    shown.map((html) => textAt(html, 'data-landed="412"')),
+    [landed, landed],
+  )
+  const abroad = await ownPrices.visit('http://pro.fr.localhost:3000/p/cordless-drill-fr--41', german)
+  for (const html of abroad) assert.match(textAt(html, 'data-fee="419 standard"'), /4,90 €/)
+  assert.equal(abroad.length, 2)
 })
 
 /** The offers that may take the place of sold-out goods, with their prices, as the member's cart names them. */

@@ -85,8 +85,38 @@ const anyPurchase = fc.record({
     }),
   ),
 })
-type Purchase = typeof anyPurchase extends fc.Arbitrary<infer Of> ? Of : never
-type Product = Purchase['products'][number]
+type AnyPurchase = typeof anyPurchase extends fc.Arbitrary<infer Of> ? Of : never
+type AnyProduct = AnyPurchase['products'][number]
+interface Product extends AnyProduct {
+  /** Pieces in another row of the same product. */
+  again: number | null
+}
+interface Purchase extends AnyPurchase {
+  products: Product[]
+}
+const inOneRow = ({ products, ...purchase }: AnyPurchase): Purchase => ({
+  ...purchase,
+  products: products.map((product) => ({ ...product, again: null })),
+})
+/** The winner has few pieces, mostly enough for the first row alone, and where `nobodyElse` has more, the dearest alone has those of both. */
+const inTwoRows = fc
+  .tuple(
+    anyPurchase,
+    fc.constantFrom(1, 2, 4),
+    fc.integer({ min: 3, max: 18 }),
+    offersOfFew,
+    fc.boolean(),
+    fc.integer({ min: -5, max: 30 }),
+  )
+  .map(([{ products, ...purchase }, quantity, again, [few, next, dear], nobodyElse, below]): Purchase => ({
+    ...purchase,
+    products: products.map((product, n) => {
+      if (n > 0) return { ...product, again: null }
+      // Agreed near the public price of the winner, on an offer of twice that price.
+      const rule = { kind: 'off' as const, percent: 40 + below }
+      return { ...product, quantity, again, offers: [few, { ...next, stock: nobodyElse ? 4 : 200 }, { ...dear, percent: 160, rule }] }
+    }),
+  }))
 
 /** An offer as the table of prices has it. */
 function pricedOf({ market, isSubscribed }: Purchase, { price: of, quantity, offers }: Product, at: At): PricedCase {
@@ -116,7 +146,7 @@ function quoteOf(of: Purchase): { at: At; quantity: number; price: number; deliv
   const [product] = of.products
   if (!of.quote || !product) return null
   const { at, percent, more, delivery } = of.quote
-  const quantity = product.quantity + more
+  const quantity = product.quantity + (product.again ?? 0) + more
   // What is added to goods in the cart that are as quoted may end the quote, and its price has to be confirmed.
   if (heldOf(product, at) === quantity) return null
   return { at, quantity, price: Math.max(1, Math.floor((piecePrice(pricedOf(of, product, at), quantity) * percent) / 100)), delivery }
@@ -163,15 +193,22 @@ function costOf(of: Purchase, held: readonly Omit<Line, 'goods'>[]): { lines: Li
   return { lines: parts.flatMap(({ lines }) => lines), total: parts.reduce((sum, { total }) => sum + total, 0) }
 }
 
-/** An offer for each product, and whether it is bought. */
-type Choice = { at: At; added: number; isTaken: boolean }[]
+/** An offer for each product. */
+type Choice = {
+  at: At
+  /** Pieces of the rows by which offers are compared. */
+  compared: number
+  /** The rows that the cart takes of this offer, and their pieces. */
+  taken: readonly boolean[]
+  added: number
+}[]
 
 /** The cart after a choice was added. */
-function cartWith(of: Purchase, choice: Choice) {
+function cartWith(of: Purchase, choice: Choice, piecesAs: 'compared' | 'added' = 'added') {
   const lines = of.products.flatMap((product, n) =>
     places.flatMap((at) => {
-      const { at: chosen, added, isTaken } = choice[n] as Choice[number]
-      const pieces = heldOf(product, at) + (isTaken && chosen === at ? added : 0)
+      const chosen = choice[n] as Choice[number]
+      const pieces = heldOf(product, at) + (chosen.at === at ? chosen[piecesAs] : 0)
       return pieces > 0 ? [{ n, at, pieces }] : []
     }),
   )
@@ -185,13 +222,34 @@ function singlePrices(of: Purchase, product: Product, at: At): { everybody: numb
   return { everybody, agreed: priced.rules[0]?.by.price ?? (priced.rules.length > 0 ? piecePrice(priced, 1) : Infinity) }
 }
 
+/** What the company pays for a piece of so many, without quotes, and what everybody pays, for as many as there are. */
+function pricesOf(of: Purchase, product: Product, { at, pieces }: { at: At; pieces: number }): { own: number; everybody: number } {
+  const { bulk, maxQuantity, stock } = product.offers[at]
+  const most = Math.min(stock, maxQuantity ?? 999)
+  const priced = pricedOf(of, product, at)
+  const available = Math.max(1, Math.min(pieces, most - (most % (bulk ?? 1))))
+  return { own: piecePrice(priced, pieces), everybody: piecePrice({ ...priced, rules: [] }, available) }
+}
+/** The rows that an offer can take one after the other, next to what the cart holds of it. */
+function takenRows(product: Product, at: At, rows: readonly number[]): boolean[] {
+  let sum = heldOf(product, at)
+  return rows.map((pieces) => {
+    const isTaken = canTake(product.offers[at], sum + pieces)
+    if (isTaken) sum += pieces
+    return isTaken
+  })
+}
+const sumOf = (rows: readonly number[], taken: readonly boolean[]) => rows.reduce((sum, pieces, row) => sum + (taken[row] ? pieces : 0), 0)
+
 /**
- * The choices that may be made. A company never pays more than for the first offer of the public order that can take the pieces next to
- * what the cart holds of it, and buys from no other seller than that one or one with whom it has an agreement; new goods stay new. Without
- * an agreement it is given what everybody is given: the public winner, or a refusal. `piecesOf` are the pieces that would be bought from an
- * offer.
+ * The choices that may be made. Offers are compared by the rows that the public winner takes, or one with an agreement that counts, the
+ * first rows first. A company never pays more for them than for the first offer of the public order that can take all of them, and buys
+ * from no other seller than that one or one with whom it has an agreement; new goods stay new. A list counts if it takes all rows that
+ * the public winner takes; if it takes others as well, only up to the public price of the winner, or if the winner takes none, of the
+ * next offer that takes them. Without an agreement the company is given what everybody is given: the public winner, or a refusal.
+ * `rowsOf` are the pieces that would be bought from an offer, by row.
  */
-function choicesOf(of: Purchase, orders: readonly At[][], piecesOf: (offer: OneOffer, product: Product) => number): Choice[] {
+function choicesOf(of: Purchase, orders: readonly At[][], rowsOf: (offer: OneOffer, product: Product) => readonly number[]): Choice[] {
   const quote = quoteOf(of)
   return of.products.reduce<Choice[]>(
     (all, product, n) => {
@@ -199,32 +257,59 @@ function choicesOf(of: Purchase, orders: readonly At[][], piecesOf: (offer: OneO
       const every = order
         .filter((at) => product.offers[at].isUsed === product.offers[order[0] as At].isUsed)
         .map((at) => {
-          const added = piecesOf(product.offers[at], product)
-          return { at, added, isTaken: canTake(product.offers[at], heldOf(product, at) + added) }
+          const rows = rowsOf(product.offers[at], product)
+          const taken = takenRows(product, at, rows)
+          return { at, rows, taken, added: sumOf(rows, taken) }
         })
-      const able = every.filter(({ isTaken }) => isTaken)
-      const [first] = able
-      const agreed = able.filter(({ at, added }) => {
-        const quoted = n === 0 && quote?.at === at ? quote.quantity : null
-        if (quoted === heldOf(product, at) + added) return true
-        if (at === first?.at) return quoted !== null || product.offers[at].rule !== null
-        // A list above all public prices is none.
-        const own = singlePrices(of, product, at)
-        return own.agreed < Math.max(own.everybody, singlePrices(of, product, first?.at ?? at).everybody)
+      const [winner] = every
+      if (!winner) return all
+      type One = typeof winner
+      const ofWinner = winner.taken
+      const takesAll = ({ at, rows }: One, taken: readonly boolean[]) =>
+        takenRows(
+          product,
+          at,
+          rows.filter((_, row) => taken[row]),
+        ).every(Boolean)
+      const pricesFor = ({ at, rows }: One, taken: readonly boolean[]) =>
+        pricesOf(of, product, { at, pieces: heldOf(product, at) + sumOf(rows, taken) })
+      const agreed = every.filter((one) => {
+        const { at, taken, added } = one
+        if (added === 0) return false
+        if (n === 0 && quote?.at === at && quote.quantity === heldOf(product, at) + added) return true
+        if (product.offers[at].rule === null || ofWinner.some((isTaken, row) => isTaken && !taken[row])) return false
+        if (taken.every((isTaken, row) => isTaken === ofWinner[row])) {
+          // A list above all public prices is none.
+          const own = singlePrices(of, product, at)
+          return one === winner || own.agreed < Math.max(own.everybody, singlePrices(of, product, winner.at).everybody)
+        }
+        const next = winner.added > 0 ? undefined : every.find((other) => other !== one && takesAll(other, taken))
+        return pricesFor(one, taken).own <= pricesFor(next ?? winner, taken).everybody
       })
-      const options = agreed.length > 0 ? able.filter((one) => one === first || agreed.includes(one)) : every.slice(0, 1)
-      return all.flatMap((some) => options.map((option) => [...some, option]))
+      const inOrder = (taken: readonly boolean[]) => taken.map(Number).join('')
+      const compared = agreed.reduce((best, { taken }) => (inOrder(taken) > inOrder(best) ? taken : best), ofWinner)
+      const first = every.find((one) => takesAll(one, compared))
+      const options =
+        agreed.length > 0
+          ? every.filter((one) => one === first || (agreed.includes(one) && inOrder(one.taken) === inOrder(compared)))
+          : [winner]
+      return all.flatMap((some) =>
+        options.map(({ at, rows, taken, added }) => [...some, { at, compared: sumOf(rows, compared), taken, added }]),
+      )
     },
     [[]],
   )
 }
 /** Those that cost least; all of the same cost are right. */
 function rightChoices(of: Purchase, choices: readonly Choice[]): Choice[] {
-  const costs = choices.map((choice) => cartWith(of, choice).total)
+  const costs = choices.map((choice) => cartWith(of, choice, 'compared').total)
   return choices.filter((_, at) => costs[at] === Math.min(...costs))
 }
 
-const purchases = fc.sample(anyPurchase, { seed, numRuns: generated }).map((of, index) => ({ of, first: 7000 + index * 3 }))
+const purchases = [
+  ...fc.sample(anyPurchase, { seed, numRuns: generated }).map(inOneRow),
+  ...fc.sample(inTwoRows, { seed, numRuns: Math.ceil(generated / 4) }),
+].map((of, index) => ({ of, first: 7000 + index * 3 }))
 const database = await testDatabase()
 const { db, pool } = database
 await testReference(db)
@@ -324,6 +409,8 @@ const met = {
   standIn: 0,
   overtaken: 0,
   together: 0,
+  partly: 0,
+  completed: 0,
   subscribed: 0,
   held: 0,
   quoted: 0,
@@ -393,7 +480,7 @@ for (const { of, first } of purchases)
         `${where}: ${JSON.stringify(found)}, not ${JSON.stringify(choices)}`,
       )
 
-    const packed = (offer: OneOffer, { wished }: Product) => Math.ceil((wished ?? 1) / (offer.bulk ?? 1)) * (offer.bulk ?? 1)
+    const packed = (offer: OneOffer, { wished }: Product) => [Math.ceil((wished ?? 1) / (offer.bulk ?? 1)) * (offer.bulk ?? 1)]
     const ofList = rightChoices(of, choicesOf(of, orders, packed))
     await fillCart()
     const { id: listId } = (await ask('mutation { createWishlist(name: "Walls") { id } }')).createWishlist
@@ -414,10 +501,11 @@ for (const { of, first } of purchases)
     )
     /** The expected cart line, with the company's unit price. */
     const shownOf = (choice: Choice) =>
-      choice.map(({ at, added }, n) => {
-        const priced = pricedOf(of, products[n] as Product, at)
+      choice.map(({ at }, n) => {
+        const product = products[n] as Product
+        const priced = pricedOf(of, product, at)
         const gross = piecePrice(priced, 1)
-        return [offerIdOf(first + n, at), added, showsNet(priced) ? netOf(priced, gross) : gross]
+        return [offerIdOf(first + n, at), ...packed(product.offers[at], product), showsNet(priced) ? netOf(priced, gross) : gross]
       })
     isOneOf(
       ofList.map(shownOf),
@@ -428,41 +516,53 @@ for (const { of, first } of purchases)
     isOneOf(ofList.map(expected), await inCart(), 'list in the cart')
 
     await fillCart()
-    const all = choicesOf(of, orders, (_, { quantity }) => quantity)
+    const rowsOfProduct = ({ quantity, again }: Product) => (again === null ? [quantity] : [quantity, again])
+    const all = choicesOf(of, orders, (_, product) => rowsOfProduct(product))
     const right = rightChoices(of, all)
-    const good = products.map(({ quantity }, n) => ({ code: codeOf(n), quantity: String(quantity) }))
+    const ordered = [0, 1].flatMap((row) =>
+      products.flatMap((product, n) =>
+        rowsOfProduct(product)
+          .slice(row, row + 1)
+          .map((quantity) => ({ n, row, quantity })),
+      ),
+    )
+    const good = ordered.map(({ n, quantity }) => ({ code: codeOf(n), quantity: String(quantity) }))
     const bad = products.flatMap(({ badRow }, n) => (badRow === null ? [] : [{ code: codeOf(n), quantity: badRow }]))
     const { rows } = (await ask(quickOrder, { rows: [...good, ...bad] })).quickOrder
     /** The total of each row, at the price of its line in the cart, in the tax mode of all rows. */
     const rowsOf = (choice: Choice) => {
       const { lines } = cartWith(of, choice)
       const priced = choice.map(({ at }, n) => pricedOf(of, products[n] as Product, at))
-      const isNet = priced.every((each, n) => !choice[n]?.isTaken || showsNet(each))
-      return choice.map(({ at, added, isTaken }, n) => {
+      const isNet = priced.every((each, n) => choice[n]?.added === 0 || showsNet(each))
+      return ordered.map(({ n, row, quantity }) => {
+        const { at, taken } = choice[n] as Choice[number]
         const line = lines.find((each) => each.n === n && each.at === at)
-        const gross = line && isTaken ? (line.goods / line.pieces) * added : null
+        const gross = line && taken[row] ? (line.goods / line.pieces) * quantity : null
         return [offerIdOf(first + n, at), gross !== null && isNet ? netOf(priced[n] as PricedCase, gross) : gross]
       })
     }
-    const found = rows.slice(0, products.length)
+    const found = rows.slice(0, ordered.length)
     isOneOf(
       right.map(rowsOf),
       found.map(({ offerId, total }) => [offerId, total?.amount ?? null]),
       'quick order',
     )
     for (const { problem, total } of found) assert.equal(problem === null, total !== null)
-    for (const { problem } of rows.slice(products.length)) assert.ok(problem)
+    for (const { problem } of rows.slice(ordered.length)) assert.ok(problem)
     await ask('mutation ($rows: [OrderRowInput!]!) { addQuickOrder(rows: $rows) { added } }', { rows: [...good, ...bad] })
     const choice = right.find((each) => each.every(({ at }, n) => at === atOf(n, found[n]?.offerId))) ?? assert.fail()
     const bought = await inCart()
     assert.deepEqual(bought, expected(choice), 'cart')
 
-    met.refused += choice.filter(({ isTaken }) => !isTaken).length
+    met.refused += choice.filter(({ added }) => added === 0).length
     for (const { at } of choice) met.chosen.add(at)
-    if (choice.some(({ at, isTaken }, n) => isTaken && at !== winners[n])) met.swapped++
+    if (choice.some(({ at, added }, n) => added > 0 && at !== winners[n])) met.swapped++
     const isRight = (other: Purchase) => rightChoices(other, all).some((each) => JSON.stringify(each) === JSON.stringify(choice))
-    for (const [n, { at, added, isTaken }] of choice.entries()) {
-      if (!isTaken || at === winners[n] || (n === 0 && quoteOf(of)?.at === at)) continue
+    for (const [n, { at, added, taken }] of choice.entries()) {
+      if (at === winners[n] && taken.includes(true) && taken.includes(false) && products[n]?.offers.some(({ rule }) => rule)) met.partly++
+      const ofWinner = takenRows(products[n] as Product, winners[n] as At, rowsOfProduct(products[n] as Product))
+      if (at !== winners[n] && ofWinner.includes(true) && ofWinner.includes(false)) met.completed++
+      if (added === 0 || at === winners[n] || (n === 0 && quoteOf(of)?.at === at)) continue
       const product = products[n] as Product
       const priced = pricedOf(of, product, at)
       const pieces = heldOf(product, at) + added
@@ -475,7 +575,7 @@ for (const { of, first } of purchases)
       const alone = { ...of, products: [product], quote: n === 0 ? of.quote : null }
       return rightChoices(
         alone,
-        choicesOf(alone, orders.slice(n), (_, { quantity }) => quantity),
+        choicesOf(alone, orders.slice(n), (_, each) => rowsOfProduct(each)),
       ).some(([each]) => each?.at === choice[n]?.at)
     })
     if (singly.includes(false)) met.together++
@@ -490,14 +590,25 @@ for (const { of, first } of purchases)
         sellerOrders { lines { offerId quantity totalWithVat { amount } } } totals { totalWithVat { amount } } } }`,
       { id: orderId },
     )
-    const ordered = customerOrder.sellerOrders.flatMap(({ lines }) => lines)
-    assert.deepEqual(told(ordered, customerOrder.totals.totalWithVat.amount), bought, 'order')
+    const placed = customerOrder.sellerOrders.flatMap(({ lines }) => lines)
+    assert.deepEqual(told(placed, customerOrder.totals.totalWithVat.amount), bought, 'order')
   })
 
 test('the cases chose all sellers, refused quantities, and were decided by agreed prices, the whole, quotes, subscriptions and the cart', () => {
   const counts = JSON.stringify({ ...met, chosen: [...met.chosen] })
   assert.equal(met.chosen.size, 3)
   assert.ok(met.swapped >= generated / 10, counts)
-  for (const key of ['refused', 'standIn', 'overtaken', 'together', 'subscribed', 'held', 'quoted', 'notQuoted'] as const)
+  for (const key of [
+    'refused',
+    'standIn',
+    'overtaken',
+    'together',
+    'partly',
+    'completed',
+    'subscribed',
+    'held',
+    'quoted',
+    'notQuoted',
+  ] as const)
     assert.ok(met[key] > 0, `${key}: ${counts}`)
 })

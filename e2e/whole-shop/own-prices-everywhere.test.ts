@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TestDatabase } from '@purlin/server/foundation/platform/testing.ts'
 import { writePrices } from '@purlin/server/goods/catalogue/write-price.ts'
-import { givePriceList } from '@purlin/server/goods/conditions/index.ts'
+import { givePriceList, writeQuotedPrices } from '@purlin/server/goods/conditions/index.ts'
+import { newId } from '@purlin/server/foundation/platform/index.ts'
 import { testOffer, testProduct } from '@purlin/server/goods/listing/test-shop.ts'
 import { showMoney } from '@purlin/server/goods/pricing/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
@@ -50,6 +51,7 @@ async function fill(database: TestDatabase): Promise<void> {
     [951, 2, 'new'],
     [952, 4, 'new'],
     [953, 2, 'refurbished_good'],
+    [957, 4, 'used_good'],
     [959, 3, 'used_good'],
   ] as const)
     await testOffer(db, { id, productId: 95, sellerId, condition })
@@ -172,21 +174,28 @@ test('a product names the fees and the sum with delivery at the company’s pric
   await shop.graphql('member', 'b2b', 'mutation { removeFromCart(offerId: "414") { refusal { message } } }')
 })
 
-test('a company from another country reads price, fees and the sum with delivery in the tax mode of its cart', async () => {
+/** Requests of a member of a German company on the French storefront. */
+async function fromGermany() {
   const { db } = shop.database
   const company = await addCompany(db, { country: 'DE' })
   const customer = await addCustomer(db, { market: 'fr' })
   await addMembership(db, customer.id, company.id, 'admin')
   const { token } = await signIn(db, { customerId: customer.id, companyId: company.id, family: 'b2b' })
   const here = { host: 'pro.fr.localhost:3000', cookies: `__Host-purlin=${token}` }
-  const ask = async (json: object) =>
-    (JSON.parse((await shop.ask('anonymous', 'b2b', '/graphql', { ...here, json })).body) as { data: unknown }).data
+  return async (path: string, json?: object) => {
+    const reply = await shop.ask('anonymous', 'b2b', path, { ...here, ...(json && { json }) })
+    return reply.status === 301 ? shop.ask('anonymous', 'b2b', String(reply.headers.location), here) : reply
+  }
+}
+const german = await fromGermany()
+
+test('a company from another country reads price, fees and the sum with delivery in the tax mode of its cart', async () => {
+  const ask = async (json: object) => (JSON.parse((await german('/graphql', json)).body) as { data: unknown }).data
   const { yourPrices: own } = (await ask({
     variables: { offerIds: ['419'], withDelivery: true },
     extensions: { persistedQuery: { version: 1, sha256Hash: YourPricesDocument.id } },
   })) as YourPricesQuery
-  const page = await shop.ask('anonymous', 'b2b', '/p/cordless-drill-fr--41', here)
-  const { body } = page.status === 301 ? await shop.ask('anonymous', 'b2b', String(page.headers.location), here) : page
+  const { body } = await german('/p/cordless-drill-fr--41')
   const html = await ownPrices.show(body, own)
   assert.match(textAt(body, 'data-fee="419 standard"'), /4,08 €/)
   await ask({ query: 'mutation { addToCart(offerId: "419", quantity: 1) { refusal { message } } }' })
@@ -200,20 +209,81 @@ test('a company from another country reads price, fees and the sum with delivery
   assert.equal(plain(seller?.delivery.formatted ?? ''), '4,90 €')
 })
 
-test('goods that are sold out are offered by other sellers, also by the one with a price of the company, at the price that the cart then charges', async () => {
-  const ask = async (query: string) => (await shop.graphql('member', 'b2b', query)).data
-  await ask('mutation { addToCart(offerId: "950", quantity: 1) { refusal { message } } }')
-  await pool.query('update catalogue.offer set stock = 0 where id = 950')
+test('the browser requests fees and sums with delivery for a product, together with the prices of the company', async () => {
+  const { body } = await shop.ask('member', 'b2b', '/p/cordless-drill-41')
+  const landed = textAt(await ownPrices.show(body, yourPrices), 'data-landed="412"')
+  const shown = await ownPrices.visit('http://pro.gb.localhost:3000/p/cordless-drill-41', (path, json) =>
+    shop.ask('member', 'b2b', path, json && { json }),
+  )
+  assert.notEqual(landed, textAt(body, 'data-landed="412"'))
+  assert.deepEqual(
+    shown.map((html) => textAt(html, 'data-landed="412"')),
+    [landed, landed],
+  )
+  const abroad = await ownPrices.visit('http://pro.fr.localhost:3000/p/cordless-drill-fr--41', german)
+  for (const html of abroad) assert.match(textAt(html, 'data-fee="419 standard"'), /4,90 €/)
+  assert.equal(abroad.length, 2)
+})
+
+/** The offers that may take the place of sold-out goods, with their prices, as the member's cart names them. */
+async function offeredInstead(): Promise<[offerId: string, price: string][]> {
   const { body } = await shop.ask('member', 'b2b', '/cart')
-  const offered = [...body.matchAll(/data-price="(95\d)"[\s\S]*?(?=<\/b>)/g)].map(([html, id = '']) => [
-    id,
-    textOf(`${html}</b>`).split('>').at(-1)?.trim(),
-  ])
-  const own = told(Math.floor((offers.find(({ id }) => id === '959')?.price ?? 0) * 0.6183))
-  assert.deepEqual(offered.at(-1), ['959', own])
+  const forms = body.split('name="byOfferId" value="')
+  return forms.slice(1).map((form, at) => {
+    const [price = ''] = [...(forms[at] ?? '').matchAll(/<b[ >][\s\S]*?<\/b>/g)].at(-1) ?? []
+    return [/^\d+/.exec(form)?.[0] ?? '', plain(textOf(price)).trim()]
+  })
+}
+const askAsMember = async (query: string) => (await shop.graphql('member', 'b2b', query)).data
+/** Takes an offer in place of 950, which is then sold out, and returns the price that the cart charges for a piece. */
+async function priceOnceTaken(offerId: string): Promise<string> {
+  await askAsMember(`mutation { replaceInCart(offerId: "950", byOfferId: "${offerId}") { refusal { message } } }`)
+  const { cart } = (await askAsMember(cartQuery)) as unknown as Charged
+  const line = cart.sellers.flatMap(({ lines }) => lines).find((each) => each.offerId === offerId)
+  await askAsMember(`mutation { removeFromCart(offerId: "${offerId}") { refusal { message } } }`)
+  return plain(line?.unitPrice.main.asString ?? '')
+}
+async function soldOutInCart(quantity: number): Promise<void> {
+  await pool.query('update catalogue.offer set stock = 1000 where id = 950')
+  await askAsMember(`mutation { addToCart(offerId: "950", quantity: ${quantity}) { refusal { message } } }`)
+  await pool.query('update catalogue.offer set stock = 0 where id = 950')
+}
+const ownPriceOf959 = told(Math.floor((offers.find(({ id }) => id === '959')?.price ?? 0) * 0.6183))
+
+test('goods that are sold out are offered by other sellers, also by the one with a price of the company, at the price that the cart then charges', async () => {
+  await soldOutInCart(1)
+  const offered = await offeredInstead()
+  assert.deepEqual(offered.at(-1), ['959', ownPriceOf959])
   assert.deepEqual(offered.map(([id]) => id).toSorted(), ['951', '952', '953', '959'])
-  await ask('mutation { replaceInCart(offerId: "950", byOfferId: "959") { refusal { message } } }')
-  const { cart } = (await ask(cartQuery)) as unknown as Charged
-  const line = cart.sellers.flatMap(({ lines }) => lines).find(({ offerId }) => offerId === '959')
-  assert.equal(plain(line?.unitPrice.main.asString ?? ''), own)
+  assert.equal(await priceOnceTaken('959'), ownPriceOf959)
+})
+
+test('in place of ten pieces that are sold out, quantity breaks and accepted quotes for ten are offered at the price that the cart then charges', async () => {
+  const { company, membership } = shop.belongings.member
+  await pool.query('update catalogue.offer set stock = 50 where id in (951, 957, 959)')
+  await pool.query(`update catalogue.offer set quantity_breaks = '[{"group": "b2b", "from": 10, "price": 7000}]' where id = 951`)
+  await writeQuotedPrices(shop.database.db, {
+    quoteId: newId(),
+    sellerId: 4,
+    customerId: membership ?? '',
+    companyId: company ?? '',
+    market: 'gb',
+    delivery: 4_90,
+    validUntil: new Date(Date.now() + 86_400_000),
+    lines: [{ offerId: '957', quantity: 10, price: 44_44 }],
+  })
+  const expected = [
+    ['951', '£70.00'],
+    ['957', '£44.44'],
+    ['959', ownPriceOf959],
+  ] as const
+  for (const [offerId, price] of expected) {
+    await soldOutInCart(10)
+    const offered = new Map(await offeredInstead())
+    assert.deepEqual(
+      expected.map(([id]) => [id, offered.get(id)]),
+      expected,
+    )
+    assert.equal(await priceOnceTaken(offerId), price)
+  }
 })

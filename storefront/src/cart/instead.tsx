@@ -2,7 +2,6 @@ import { Button, Panel, Price } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { ShopContext } from '../shell/context.ts'
 import { Rail } from '../shell/rail.tsx'
-import { replaceable } from '../shell/replaceable-price.ts'
 import { conditionWords, priceWords } from '../shell/words.ts'
 import type { CartInsteadFragment } from '../generated/documents.ts'
 import { cartField } from './cart-form.ts'
@@ -25,7 +24,7 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
           {offers.map((offer) => (
             <li key={offer.id} className={styles.other}>
               <div className={styles.otherWhat}>
-                <Price block={offer.price} words={priceWords(context)} size="s" offerId={replaceable(context, offer.id)} />
+                <Price block={offer.price} words={priceWords(context)} size="s" offerId={null} />
                 <p className={styles.small}>
                   {[
                     t('cart.instead-seller', { seller: offer.seller.name }),

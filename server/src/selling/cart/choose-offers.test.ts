@@ -97,21 +97,64 @@ test('a price list that makes neither its offer nor the product cheaper changes 
 test('where the public winner has too few, agreed prices compete with the next of the public order that has enough', () => {
   const offers = offersOf({ price: 100_00, stock: 5 }, { price: 100_50, stock: 9 }, { price: 101_00 }, { price: 300_00 })
   const ten = (agreed: Given['agreed']) => one(offers, [10], { agreed })
-  assert.equal(ten({ 4: price(299_00) }), '3')
+  assert.equal(ten({ 4: price(299_00) }), '1', 'dearer than that one, the list changes nothing')
   assert.equal(ten({ 4: quote(10, 299_00) }), '3')
   assert.equal(ten({ 4: price(101_00) }), '3', 'at the same price the public order decides')
   assert.equal(ten({ 4: price(100_99) }), '4')
   assert.equal(one(offers, [5], { agreed: { 4: price(100_99) } }), '1', 'five it has')
   assert.equal(one(offers, [10, 90], { agreed: { 4: price(100_99) } }), '4')
-  const [first, , , dear] = offers as [OfferToPrice, OfferToPrice, OfferToPrice, OfferToPrice]
-  assert.equal(one([first, dear], [10], { agreed: { 4: price(299_00) } }), '4', 'nobody else has ten')
+})
+
+test('where nobody else has enough, a price list counts up to the price of the public winner, an accepted quote at any price', () => {
+  const offers = offersOf({ price: 100_00, stock: 5 }, { price: 300_00 })
+  const ten = (agreed: Given['agreed']) => one(offers, [10], { agreed })
+  assert.equal(ten({ 2: price(299_99) }), '1', 'refused as for everybody')
+  assert.equal(ten({ 2: price(100_01) }), '1')
+  assert.equal(ten({ 2: price(100_00) }), '2')
+  assert.equal(ten({ 2: quote(10, 299_00) }), '2')
+  assert.equal(ten({ 2: quote(9, 90_00) }), '1', 'a quote for another quantity')
+  assert.equal(one(offers, [3], { agreed: { 2: price(299_99) }, held: { 1: 3 } }), '1', 'two are left next to the cart')
+  assert.equal(one(offers, [3], { agreed: { 2: price(100_00) }, held: { 1: 3 } }), '2')
+  const twice = offersOf({ price: 100_00, stock: 5 }, { price: 300_00 }, { price: 301_00, sellerId: 2 })
+  assert.equal(one(twice, [10], { agreed: { 2: price(299_99) } }), '1', 'the other offer is of the same seller')
+})
+
+test('a price list is compared by the price of all pieces, that of the public winner for as many as it has', () => {
+  const twenty = (stock: number, ...quantityBreaks: OfferToPrice['quantityBreaks'][]) => {
+    const [winner, dear] = quantityBreaks
+    const offers = offersOf({ price: 100_00, stock, quantityBreaks: winner ?? [] }, { price: 300_00, quantityBreaks: dear ?? [] })
+    return one(offers, [20], { agreed: { 2: price(95_00) } })
+  }
+  assert.equal(twenty(12, tenPieces(90_00)), '1')
+  assert.equal(twenty(9, tenPieces(90_00)), '2', 'nobody can buy ten of the public winner')
+  assert.equal(twenty(12, tenPieces(90_00), tenPieces(90_00)), '2', 'a quantity break has overtaken the list')
+})
+
+test('a row that the public winner has becomes neither dearer nor refused where a price list has other rows as well', () => {
+  const offers = offersOf({ price: 100_00, stock: 5 }, { price: 101_00 }, { price: 300_00 })
+  const [first, , dear] = offers as [OfferToPrice, OfferToPrice, OfferToPrice]
+  for (const others of [offers, [first, dear]])
+    for (const rows of [
+      [3, 10],
+      [10, 3],
+    ]) {
+      const choice = (amount: number) => one(others, rows, { agreed: { 3: price(amount) } })
+      assert.equal(choice(299_99), '1')
+      assert.equal(choice(100_50), '1', 'of three pieces')
+      assert.equal(choice(100_00), '3')
+    }
+  const ten = { ...dear, stock: 10 }
+  assert.equal(one([first, ten], [10, 3], { agreed: { 3: price(90_00) } }), '1', 'the three would be refused')
+  assert.equal(one([first, ten], [7, 3], { agreed: { 3: price(90_00) } }), '3')
 })
 
 test('the next of the public order takes as many rows as the agreed seller would', () => {
   const offers = offersOf({ price: 100_00, stock: 5 }, { price: 101_00, stock: 12 }, { price: 300_00, stock: 20 })
-  assert.equal(one(offers, [10, 2], { agreed: { 3: price(299_00) } }), '2')
-  assert.equal(one(offers, [10, 10], { agreed: { 3: price(299_00) } }), '3')
-  assert.equal(one(offers, [10, 200], { agreed: { 3: price(299_00) } }), '2', 'the second row will be refused')
+  const agreed = { 3: price(101_00) }
+  assert.equal(one(offers, [6, 6], { agreed }), '2')
+  assert.equal(one(offers, [10, 10], { agreed }), '1', 'nobody else has twenty')
+  assert.equal(one(offers, [10, 10], { agreed: { 3: price(100_00) } }), '3')
+  assert.equal(one(offers, [10, 200], { agreed }), '2', 'the second row will be refused')
 })
 
 test('where the public winner has too few, a list that makes nothing cheaper leaves the row with it', () => {

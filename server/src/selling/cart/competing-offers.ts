@@ -1,4 +1,4 @@
-import { quantityRefusal, type OfferToPrice } from '#catalogue'
+import { maxQuantity, quantityRefusal, type OfferToPrice } from '#catalogue'
 import { askedPrice, isSecondHand, priceDisplay, rankForSale } from '#pricing'
 import type { Option } from './cheapest-sellers.ts'
 import { sharingTariffs } from './delivery.ts'
@@ -26,6 +26,12 @@ interface Competition {
   options: LineOption[]
 }
 
+/** An offer of which something is agreed with the company, and the rows that it can take by itself. */
+interface Agreement {
+  offer: OfferToPrice
+  rows: readonly number[]
+}
+
 /**
  * The offers among which the shop chooses for the viewer, by product: the public winner, or the first in the public order that can take
  * what is wanted, and those with an agreement of the company that counts.
@@ -40,11 +46,12 @@ export function competingOffers(
   const { agreed, viewer, sellers } = basket
   const display = priceDisplay(viewer)
   const holds = (offerId: string) => held.get(offerId)?.quantity ?? 0
+  const rowsOf = (offer: OfferToPrice) => takersOf([offer], wanted, holds).rows
+  const quantityOf = (offer: OfferToPrice, rows: readonly number[]) => holds(offer.id) + sumOfRows(wanted(offer), rows)
   const linesOf = (offer: OfferToPrice, rows: readonly number[]): PricedLine<OfferToPrice>[] => {
     const seller = sellers.get(offer.sellerId)
-    const pieces = sumOfRows(wanted(offer), rows)
-    if (!seller || pieces === 0) return []
-    return [priceLine(basket, { offerId: offer.id, quantity: holds(offer.id) + pieces, seenPrice: 0 }, offer, seller)]
+    if (!seller || sumOfRows(wanted(offer), rows) === 0) return []
+    return [priceLine(basket, { offerId: offer.id, quantity: quantityOf(offer, rows), seenPrice: 0 }, offer, seller)]
   }
   const products = [...Map.groupBy(offers, ({ productId }) => productId)].flatMap(([productId, all]) => {
     const forSale = rankForSale(viewer, { sellers }, all).flatMap(({ offer: { of } }) => (of.isSample ? [] : of))
@@ -52,7 +59,7 @@ export function competingOffers(
     if (!winner) return []
     // At no price do second-hand goods replace new ones.
     const ranked = forSale.filter(({ condition }) => isSecondHand(condition) === isSecondHand(winner.condition))
-    const agreements = ranked.filter(({ id }) => agreed?.has(id)).map((offer) => ({ offer, rows: takersOf([offer], wanted, holds).rows }))
+    const agreements = ranked.filter(({ id }) => agreed?.has(id)).map((offer) => ({ offer, rows: rowsOf(offer) }))
     return [{ productId, winner, ranked, agreements }]
   })
   const agreedLines = products.flatMap(({ agreements }) => agreements.flatMap(({ offer, rows }) => linesOf(offer, rows)))
@@ -63,18 +70,26 @@ export function competingOffers(
   const firstTaking = (rows: readonly number[], ranked: readonly OfferToPrice[]) =>
     ranked.find((offer) => takersOf([offer], (of) => rows.map((at) => wanted(of)[at] ?? 0), holds).rows.length === rows.length)
   /**
-   * A price list needs no consent of the company. One that makes nothing cheaper, neither its offer nor the product, must not let its
-   * seller overtake others.
+   * A price list needs no consent of the company, and must not let its seller overtake others by making nothing cheaper. Nor may it make
+   * pieces dearer that the public winner has, or replace a refusal at any price: there the public winner is no option to compare it with.
    */
-  const hasLowPrice = (offer: OfferToPrice, instead: OfferToPrice): boolean => {
+  const listCounts = ({ offer, rows }: Agreement, winner: OfferToPrice, ranked: readonly OfferToPrice[]): boolean => {
     const own = agreed?.get(offer.id)
-    if (askedPrice(display, { ...offer, agreed: own }) < askedPrice(display, offer)) return true
-    return offer === instead || (own?.price ?? Infinity) < askedPrice(display, instead)
+    if (!own || (own.price === null && own.percentBp === null)) return false
+    const ofWinner = rowsOf(winner)
+    if (!new Set(ofWinner).isSubsetOf(new Set(rows))) return false
+    if (ofWinner.length === rows.length) {
+      const lowers = askedPrice(display, { ...offer, agreed: own }) < askedPrice(display, offer)
+      return lowers || offer === winner || (own.price ?? Infinity) < askedPrice(display, winner)
+    }
+    const others = ranked.filter(({ sellerId }) => sellerId !== offer.sellerId)
+    const instead = (ofWinner.length === 0 ? firstTaking(rows, others) : undefined) ?? winner
+    const pieces = Math.min(quantityOf(instead, rows), maxQuantity(instead))
+    return askedPrice(display, { ...offer, agreed: own }, quantityOf(offer, rows)) <= askedPrice(display, instead, pieces)
   }
   const competitions = products.map(({ productId, winner, ranked, agreements }) => {
-    const own = agreements.flatMap(({ offer, rows }) =>
-      quoted.has(offer.id) || hasLowPrice(offer, firstTaking(rows, ranked) ?? winner) ? offer : [],
-    )
+    const counting = agreements.filter((one) => quoted.has(one.offer.id) || listCounts(one, winner, ranked))
+    const own = counting.map(({ offer }) => offer)
     const { takers, rows } = takersOf(new Set([winner, ...own]), wanted, holds)
     const first = firstTaking(rows, ranked)
     const lines = ranked.flatMap((offer) => (offer === first || takers.has(offer) ? linesOf(offer, rows) : []))

@@ -1,9 +1,9 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { maxQuantity, offersToPrice, quantityRefusal, stepOf } from '#catalogue'
+import { maxQuantity, offersToPrice, quantityRefusal } from '#catalogue'
 import { readingAside, type Scope } from '#platform'
 import { offeredDelivery, stepAt } from '#pricing'
 import { knownSellers, sellsTo } from '#sellers'
-import { canBeReplaced } from './find-instead.ts'
+import { canBeReplaced, quantityInstead } from './find-instead.ts'
 import { loadCartPrices } from './load-cart.ts'
 import { isOfferId } from './offer-id.ts'
 import { cartLimits } from './cart-limits.ts'
@@ -32,13 +32,11 @@ export async function replaceInCart(scope: Scope, { offerId, byOfferId }: Replac
   const seller = (await knownSellers(scope, [offer.sellerId])).get(offer.sellerId)
   if (!seller || !sellsTo(seller, scope.mode)) return { ok: false, reason: 'unknown-offer' }
   if (offeredDelivery(offer.delivery).length === 0) return { ok: false, reason: 'delivery-not-available' }
-  const step = stepOf(offer)
-  const most = maxQuantity(offer)
-  const quantity = Math.min(Math.ceil(line.quantity / step) * step, Math.max(most, step))
+  const quantity = quantityInstead(offer, line.quantity)
   const refused = quantityRefusal(offer, quantity)
   if (refused) return refused
   const { price } = stepAt(await stepsFor(readingAside(scope), offer), quantity)
   if (price * quantity > cartLimits.total) return { ok: false, reason: 'cart-too-large' }
-  const by = { offerId: byOfferId, quantity, price, maxQuantity: most }
+  const by = { offerId: byOfferId, quantity, price, maxQuantity: maxQuantity(offer) }
   return (await replaceCartLine(scope.db.alone, cart.id, offerId, by)) ? { ok: true } : { ok: false, reason: 'unknown-line' }
 }

@@ -72,10 +72,12 @@ export const isPassing = (status: number) => status >= 500 || status === 408 || 
 export async function forward({ db, now, signal }: CallContext, { service: name, events }: Forward): Promise<void> {
   const service = forwardingServices().find((each) => each.name === name)
   if (!service) return
-  const toSend = await readToForward(db, events, service.purposes)
-  const visitorIds = [...new Set(toSend.map(({ visitorId }) => visitorId))]
+  const planned = await readToForward(db, events, service.purposes)
+  const visitorIds = [...new Set(planned.map(({ visitorId }) => visitorId))]
   const withdrawing = await visitorsWaiting(db, { type: 'consent.withdrawn', job: forgetJob, emittedBy: repeatJob }, visitorIds)
   if (withdrawing.length > 0) throw new Error(`${name}: a withdrawal has not been handled yet`)
+  // Read again: a withdrawal that was handled since the first time waits no more, and has deleted what was read.
+  const toSend = await readToForward(db, events, service.purposes)
   const request = service.request(toSend, { id: events[0]?.[1] ?? '', now })
   if (!request) return
   const { status, error } = await postWebhook(request.url, request.body, request.headers, { signal })

@@ -271,6 +271,30 @@ test('what a late request stored after a withdrawal is not sent before the withd
   await work()
 })
 
+test('a withdrawal that is handled while a request is put together is not sent: what it deletes had been read already', async () => {
+  const gone = crypto.randomUUID()
+  await send(gone, { purposes: 'statistics' })
+  await database.pool.query(`update insights.event set received_at = received_at - interval '4 minutes'`)
+  await database.pool.query(`update insights.forwarded set received_at = received_at - interval '5 minutes'`)
+  await plan()
+  let reads = 0
+  const rows: typeof database.db.rows = async (statement, values) => {
+    const found = await database.db.rows<never>(statement, values)
+    if (statement.name === 'insights.to-forward' && ++reads === 1)
+      await database.pool.query('delete from insights.event where visitor_id = $1', [gone])
+    return found
+  }
+  const db = { ...database.db, rows }
+  const context = { key: '', attempt: 1, signal: new AbortController().signal, db, now: new Date(), log: database.scope().log }
+  const { rows: planned } = await database.pool.query<{ payload: Forward }>(
+    `select payload from platform.job where name = 'insights.forward'`,
+  )
+  for (const { payload } of planned) await forward(context, payload)
+  assert.ok(reads > 0)
+  assert.deepEqual(fake.received, [])
+  await work()
+})
+
 test('an event that a move stored while its visitor withdrew is not sent', async () => {
   const [gone, other] = [crypto.randomUUID(), crypto.randomUUID()]
   for (const visitorId of [gone, other]) await send(visitorId, { purposes: 'statistics' })

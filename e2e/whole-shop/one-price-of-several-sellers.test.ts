@@ -147,7 +147,7 @@ function quoteOf(of: Purchase): { at: At; quantity: number; price: number; deliv
   if (!of.quote || !product) return null
   const { at, percent, more, delivery } = of.quote
   const quantity = product.quantity + (product.again ?? 0) + more
-  // What is added to goods in the cart that are as quoted may end the quote, and its price has to be confirmed.
+  // Adding goods to a cart that matches a quote may invalidate the quote; the cart then asks the buyer to confirm the new price.
   if (heldOf(product, at) === quantity) return null
   return { at, quantity, price: Math.max(1, Math.floor((piecePrice(pricedOf(of, product, at), quantity) * percent) / 100)), delivery }
 }
@@ -222,7 +222,7 @@ function singlePrices(of: Purchase, product: Product, at: At): { everybody: numb
   return { everybody, agreed: priced.rules[0]?.by.price ?? (priced.rules.length > 0 ? piecePrice(priced, 1) : Infinity) }
 }
 
-/** What the company pays for a piece of so many, without quotes, and what everybody pays, for as many as there are. */
+/** The unit price at this quantity: the company's, without quotes, and the public one, for at most the quantity in stock. */
 function pricesOf(of: Purchase, product: Product, { at, pieces }: { at: At; pieces: number }): { own: number; everybody: number } {
   const { bulk, maxQuantity, stock } = product.offers[at]
   const most = Math.min(stock, maxQuantity ?? 999)

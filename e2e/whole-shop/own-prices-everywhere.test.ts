@@ -100,7 +100,7 @@ const publicWithDelivery = offers.map(({ price }) => told(price + 490)).filter((
 const sums =
   /<p[^>]* data-list-sum[\s\S]*?<\/p>|<form[^>]*>\s*<input[^>]*value="add-all"[^>]*><ul><li[^>]*><img[^>]*width="56"[\s\S]*?<\/form>/g
 
-/** What the member reads on a page. */
+/** The prices on a page as a member of the company sees them. */
 async function read(path: string): Promise<string> {
   let { status, headers, body } = await shop.ask('member', 'b2b', path)
   if (status === 301) ({ status, headers, body } = await shop.ask('member', 'b2b', String(headers.location)))

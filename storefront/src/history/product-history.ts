@@ -28,7 +28,7 @@ const keptMonths = 3
 /** Stored entries that are still young enough, the last viewed first. */
 export function readEntries(storage: Pick<Storage, 'getItem'>, now = new Date()): HistoryEntry[] {
   try {
-    // What is no list has no filter, and is none.
+    // A stored value that is not an array has no filter method: the exception makes it an empty history.
     return tidy((JSON.parse(storage.getItem(historyKey) ?? '[]') as unknown[]).filter(isEntry), now)
   } catch {
     return []

@@ -89,7 +89,7 @@ export async function rollUpInPieces(
       log.error({ piece: name, reason: error instanceof Error ? error.message : String(error) }, 'part of a roll-up failed')
     }
   }
-  // What is counted stays counted: the retry counts the rest.
+  // Finished pieces are in the checkpoint: a retry counts only the failed ones.
   if (!isComplete || failed.length === 0) return
   const problem = `Not rolled up: ${failed.join(', ')}`
   // A count that took a minute in vain takes it again: that is for the next hour, not for the minutes that follow.

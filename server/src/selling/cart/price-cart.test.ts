@@ -340,6 +340,15 @@ const lines = [
   { sellerId: 1, categoryPath: [1, 2], total: 1_000 },
   { sellerId: 2, categoryPath: [1, 3], total: 2_001 },
 ]
+test('a coupon for an audience waits for the segments only where it would give something; otherwise its own reason is the answer', () => {
+  const viewer = { market: 'gb', today: '2026-11-21', hasBought: false, isInAudience: null } as const
+  const reason = (of: Partial<Coupon>) => couponEffect(couponOf({ audience: 'high-value', ...of }), lines, viewer).reason
+  assert.equal(reason({}), 'coupon-unavailable')
+  assert.equal(reason({ minAmount: 3_002 }), 'coupon-minimum-not-met')
+  assert.equal(reason({ endsOn: '2026-11-20' }), 'coupon-expired')
+  assert.equal(reason({ sellerId: 9 }), 'coupon-not-applicable')
+})
+
 test('V-71 A21 a coupon is valid from its first day, takes off at most a hundred percent, and free delivery leaves the goods’ prices alone', () => {
   const effect = (of: Partial<Coupon>, today = '2026-11-21') => {
     const viewer = { market: 'gb', today, hasBought: false, isInAudience: true } as const

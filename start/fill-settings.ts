@@ -5,6 +5,7 @@ import { setConfig, setFlag } from '@purlin/server/foundation/flags/index.ts'
 import { asCommand, type Pool } from '@purlin/server/foundation/platform/index.ts'
 import { writeExperiment } from '@purlin/server/selling/experiments/index.ts'
 import { writeItem } from '@purlin/server/goods/header/index.ts'
+import { demoExperiments } from './demo-experiments.ts'
 
 type Texts = Record<Language, { title: string; detail: string }>
 
@@ -48,36 +49,3 @@ const radiators: Texts = {
   es: { title: 'Comparativa de radiadores eléctricos', detail: 'El adecuado para cada habitación' },
   it: { title: 'Termosifoni elettrici a confronto', detail: 'Quello giusto per ogni stanza' },
 }
-
-const everywhere = { type: 'ab', layer: 'pages', markets: marketCodes, segments: [] } as const
-/** Two experiments run: guides before offers on the home page, and what goes with a product before its offers. */
-const demoExperiments: Parameters<typeof writeExperiment>[1][] = [
-  {
-    campaignId: 1,
-    name: 'home-order',
-    state: 'running',
-    definition: {
-      ...everywhere,
-      slots: [0, 500],
-      modes: ['b2c'],
-      variations: [
-        { id: 1, name: 'control', weight: 1 },
-        { id: 2, name: 'guides-first', weight: 1 },
-      ],
-    },
-  },
-  {
-    campaignId: 2,
-    name: 'goods-first',
-    state: 'running',
-    definition: {
-      ...everywhere,
-      slots: [500, 1000],
-      modes,
-      variations: [
-        { id: 1, name: 'control', weight: 1 },
-        { id: 2, name: 'goods-first', weight: 1 },
-      ],
-    },
-  },
-]

@@ -6,7 +6,7 @@ import { stateChecks, walksOf } from '../support/page-states.ts'
 
 /**
  * The account and the company in the states that account-accessibility.test.ts does not meet: refused, waiting, expired, forbidden,
- * empty. German visitors have no scripts; `--all` adds the visitors that not every run includes.
+ * empty. Two walks are without scripts; `--all` adds the visitors that not every run includes.
  */
 
 const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined })
@@ -17,6 +17,9 @@ for (const { market, mode, scripts } of walksOf([
   { market: 'fr', mode: 'b2b', scripts: true, always: false },
   { market: 'de', mode: 'b2b', scripts: false, always: true },
   { market: 'gb', mode: 'b2b', scripts: true, always: false },
+  { market: 'de', mode: 'b2c', scripts: true, always: false },
+  { market: 'fr', mode: 'b2c', scripts: true, always: false },
+  { market: 'de', mode: 'b2b', scripts: true, always: false },
 ] as const))
   test(`R-291 in ${market}.${mode} refused, waiting and empty pages of the account ${scripts ? 'have no axe violations, ' : 'work without JavaScript, '}fit every width and say what is wrong at its field`, async () => {
     const visitor = await journey.visit({ market, mode, javaScript: scripts })

@@ -6,12 +6,14 @@ import { browserStorage, storedThing } from '@purlin/contract/browser-storage.ts
 import { consentPurposes, type ConsentPurpose } from '@purlin/contract/consent.ts'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
+import { ProductHistoryDocument } from '@purlin/storefront/generated/documents.ts'
 import { faultsOf } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { fillCart } from '../support/buying.ts'
 import { patient } from '../support/patience.ts'
 import { shopForTests } from '../support/shop.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
+import { isAllowedBy, measuring, watch } from '../support/watched-requests.ts'
 
 /** Storage and requests with and without consent, as a browser sees them. */
 
@@ -25,45 +27,11 @@ after(async () => {
   await shop.stop()
 })
 
-/** Calls that are not part of showing a page. */
-const measuring =
-  /\/api\/v1\/(?:(?:search-)?events|web-vitals|client-page-change|pro-event|referer|experiment-exposures)|\/ab-test\/|\/search-engine\/1\/events/
-/** Calls of scripts that every page needs: its personal parts, the session, and the choice itself. */
-const needed = /^\/(?:graphql|api\/auth\/(?:session|csrf|providers|_log)|api\/v1\/consent)$/
-/** Calls that a purpose allows beyond these. */
-const allowedCalls: Readonly<Record<ConsentPurpose, RegExp>> = {
-  statistics:
-    /^\/(?:api\/v1\/(?:events|web-vitals\/beacon|client-page-change|experiment-exposures|referer\/visitor\/[\da-f-]+)|ab-test\/api\/v1\/user\/flags)$/,
-  personalisedAdvertising: /^$/,
-  userPreferences:
-    /^\/(?:api\/v1\/search-events|search-engine\/1\/events|api\/v1\/push\/\w+|ab-test\/api\/v1\/user\/flags|push-prompt|recently-seen)$/,
-}
-
 /** Something that each purpose alone stores. */
 const ownThing: Readonly<Record<ConsentPurpose, string>> = {
   statistics: 'mm_session_id',
   personalisedAdvertising: 'mm_gclid_session',
   userPreferences: 'product-history',
-}
-
-interface Watched {
-  /** Every call of a script beyond the needed ones. */
-  sent: string[]
-  scripts: string[]
-  /** Requests to other origins, of whatever kind. */
-  foreign: string[]
-}
-
-function watch({ page, origin }: Pick<Visitor, 'page' | 'origin'>): Watched {
-  const watched: Watched = { sent: [], scripts: [], foreign: [] }
-  page.on('request', (request) => {
-    const { pathname, origin: to, protocol } = new URL(request.url())
-    if (protocol.startsWith('http') && to !== origin) watched.foreign.push(request.url())
-    const isCall = ['fetch', 'xhr', 'ping', 'eventsource', 'websocket'].includes(request.resourceType())
-    if (measuring.test(pathname) || (isCall && !needed.test(pathname))) watched.sent.push(pathname)
-    if (request.resourceType() === 'script') watched.scripts.push(pathname)
-  })
-  return watched
 }
 
 const paths = ['/', '/great-deals', '/search/drill', '/bs', '/brands', '/our-advice', '/cart', '/help', '/sitemap', '/contact']
@@ -121,10 +89,22 @@ test('R-025 R-526 without a choice, and after a refusal, a journey over 30 pages
     await fetch('/api/v1/planted').catch(() => null)
     navigator.sendBeacon('/api/v1/events', '{}')
     await fetch('https://tracker.example/').catch(() => null)
+    new Image().src = '/pictures/p/1/0.svg?seen=0198c1f2-0000-7000-8000-000000000000'
+    new Image().src = '/planted.gif'
   })
+  await page.evaluate(async (sha256Hash) => {
+    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } })
+    await fetch(`/graphql?${new URLSearchParams({ extensions })}`).catch(() => null)
+  }, ProductHistoryDocument.id)
   const caught = await stored(page, page.context())
   assert.deepEqual(caught.unregistered.toSorted(), ['planted', 'planted-cache', 'planted-key'])
-  assert.deepEqual(watched.sent.toSorted(), ['/api/v1/events', '/api/v1/planted'])
+  assert.deepEqual(watched.sent.toSorted(), [
+    '/api/v1/events',
+    '/api/v1/planted',
+    '/graphql ProductHistory',
+    '/pictures/p/1/0.svg',
+    '/planted.gif',
+  ])
   await visitor.leave()
 })
 
@@ -140,7 +120,7 @@ for (const purpose of ['statistics', 'personalisedAdvertising', 'userPreferences
     await tour(visitor, [product])
     await taken
     assert.deepEqual(
-      watched.sent.filter((path) => !allowedCalls[purpose].test(path)),
+      watched.sent.filter((call) => !isAllowedBy(purpose, call)),
       [],
     )
     assert.deepEqual(watched.foreign, [])

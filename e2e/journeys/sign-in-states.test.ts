@@ -5,7 +5,7 @@ import { startJourney } from '../support/journey.ts'
 import { stateChecks, walksOf } from '../support/page-states.ts'
 import { changeCredentials, forgetAttempts, meetErrors, register, signInByMail, useSecondStep } from '../support/provider-tour.ts'
 
-/** The identity provider's pages in each of their states: as opened, refused, sent, expired, opened in another browser; German visitors have no scripts; `--all` adds the British ones. */
+/** The identity provider's pages in each of their states: as opened, refused, sent, expired, opened in another browser; one walk is without scripts; `--all` adds further markets. */
 
 const journey = startJourney()
 
@@ -14,6 +14,7 @@ for (const { market, mode, scripts } of walksOf([
   { market: 'fr', mode: 'b2b', scripts: true, always: true },
   { market: 'de', mode: 'b2c', scripts: false, always: false },
   { market: 'gb', mode: 'b2b', scripts: true, always: false },
+  { market: 'de', mode: 'b2b', scripts: true, always: false },
 ] as const))
   test(`R-291 in ${market}.${mode} every state of the provider's pages ${scripts ? 'has no axe violations, ' : 'works without JavaScript, '}fits every width and says what is wrong at its field`, async () => {
     await forgetAttempts(journey.shop.databaseUrl())

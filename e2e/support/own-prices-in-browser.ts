@@ -13,9 +13,9 @@ export interface OwnPrices {
   show(html: string, prices: YourPriceFragment[]): Promise<string>
   /**
    * A page as its member sees it after the script at the cart has requested their prices: in a new browser, and loaded once more in one
-   * that remembers that there are prices.
+   * that remembers that there are prices. It is read once `until` is there.
    */
-  visit(address: string, answer: Answer): Promise<string[]>
+  visit(address: string, answer: Answer, until?: string): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function ownPricesInBrowser(): Promise<OwnPrices> {
       await page.evaluate(script)
       return page.evaluate((own) => window.putPrices?.(own) ?? '', prices)
     },
-    visit: async (address, answer) => {
+    visit: async (address, answer, until = '[data-yours]') => {
       const context = await browser.newContext()
       const visited = await context.newPage()
       await visited.route('**', async (route) => {
@@ -60,7 +60,7 @@ export async function ownPricesInBrowser(): Promise<OwnPrices> {
         await visited.goto(address, { waitUntil: 'domcontentloaded' })
         await visited.evaluate(cartCount)
         await visited
-          .locator('[data-yours]')
+          .locator(until)
           .first()
           .waitFor({ state: 'attached', timeout: patient(10_000) })
         pages.push(await visited.content())

@@ -96,14 +96,19 @@ const ours = new Set(yourPrices.flatMap(({ price, landedPrice }) => [price, land
 const publicPrices = offers.map(({ price }) => told(price)).filter((price) => !ours.has(price))
 const publicWithDelivery = offers.map(({ price }) => told(price + 490)).filter((price) => !ours.has(price))
 
-/** Sums of ticked goods, which another script replaces, and of the tins of a wall, which none does yet (docs/roadmap.md). */
+/** Sums of ticked goods, which another script replaces, and of the tins of a wall, which have a request and a test of their own. */
 const sums =
   /<p[^>]* data-list-sum[\s\S]*?<\/p>|<form[^>]*>\s*<input[^>]*value="add-all"[^>]*><ul><li[^>]*><img[^>]*width="56"[\s\S]*?<\/form>/g
 
+/** Where a path leads. */
+async function addressOf(path: string): Promise<string> {
+  const { status, headers } = await shop.ask('member', 'b2b', path)
+  return status === 301 ? String(headers.location) : path
+}
+
 /** The prices on a page as a member of the company sees them. */
 async function read(path: string): Promise<string> {
-  let { status, headers, body } = await shop.ask('member', 'b2b', path)
-  if (status === 301) ({ status, headers, body } = await shop.ask('member', 'b2b', String(headers.location)))
+  const { status, headers, body } = await shop.ask('member', 'b2b', await addressOf(path))
   assert.equal(status, 200, `${path}: ${status} ${headers.location}`)
   const shown = await ownPrices.show(body, yourPrices)
   return plain(textOf(shown.replaceAll(sums, '')))
@@ -225,6 +230,36 @@ test('the browser requests fees and sums with delivery for a product, together w
   assert.equal(abroad.length, 2)
 })
 
+const askAsMember = async (query: string) => (await shop.graphql('member', 'b2b', query)).data
+
+test('the calculator of a paint sums up its tins at the prices of the company, as the cart charges them', async () => {
+  const path = await addressOf(pathOf('paint'))
+  const visited = await ownPrices.visit(
+    `http://pro.gb.localhost:3000${path}`,
+    (asked, json) => shop.ask('member', 'b2b', asked, json && { json }),
+    'form:has([data-sum]):not(:has([data-sum]:not([data-yours])))',
+  )
+  const sumsIn = (html: string) =>
+    [...html.matchAll(/data-sum="([^"]+)"[^>]*>([^<]*)</g)].map(([, items = '', sum = '']) => ({ items, sum: plain(sum) }))
+  const [shown = '', again = ''] = visited
+  const [tin, total] = sumsIn(shown)
+  const picks = (total?.items ?? '').split(' ').map((pick) => pick.split('x'))
+  for (const [offerId = '', quantity = ''] of picks)
+    await askAsMember(`mutation { addToCart(offerId: "${offerId}", quantity: ${quantity}) { refusal { message } } }`)
+  const { cart } = (await askAsMember(
+    '{ cart { sellers { lines { offerId total { formatted } } } totals { goods { formatted } } } }',
+  )) as unknown as {
+    cart: { sellers: { lines: { offerId: string; total: { formatted: string } }[] }[]; totals: { goods: { formatted: string } } }
+  }
+  const line = cart.sellers.flatMap(({ lines }) => lines).find(({ offerId }) => offerId === tin?.items.split('x')[0])
+  assert.equal(tin?.sum, plain(line?.total.formatted ?? ''))
+  assert.equal(total?.sum, plain(cart.totals.goods.formatted))
+  assert.deepEqual(sumsIn(again), sumsIn(shown))
+  assert.notEqual(sumsIn((await shop.ask('member', 'b2b', path)).body).at(-1)?.sum, total?.sum)
+  assert.doesNotMatch(shown, /data-unit-price/)
+  for (const [offerId = ''] of picks) await askAsMember(`mutation { removeFromCart(offerId: "${offerId}") { refusal { message } } }`)
+})
+
 /** The offers that may take the place of sold-out goods, with their prices, as the member's cart names them. */
 async function offeredInstead(): Promise<[offerId: string, price: string][]> {
   const { body } = await shop.ask('member', 'b2b', '/cart')
@@ -234,7 +269,6 @@ async function offeredInstead(): Promise<[offerId: string, price: string][]> {
     return [/^\d+/.exec(form)?.[0] ?? '', plain(textOf(price)).trim()]
   })
 }
-const askAsMember = async (query: string) => (await shop.graphql('member', 'b2b', query)).data
 /** Takes an offer in place of 950, which is then sold out, and returns the price that the cart charges for a piece. */
 async function priceOnceTaken(offerId: string): Promise<string> {
   await askAsMember(`mutation { replaceInCart(offerId: "950", byOfferId: "${offerId}") { refusal { message } } }`)

@@ -12,14 +12,13 @@ export { ifConsented, whenConsented }
  * covers no content and moves nothing.
  */
 export function askConsent(element: HTMLElement): void {
-  const { isDecided, hasPrivacySignal } = browserConsent()
+  const { isDecided, hasPrivacySignal, allows } = browserConsent()
   // Also without a choice: one that has lapsed, or was about another wording, leaves what was stored under it.
   tidyStorage()
   settleVisitor()
   sayConsentMode('default')
-  const isAllowed = browserConsent().allows('statistics')
   whenAllowed('statistics', () => {
-    const from = isAllowed ? 0 : (window.dataLayer?.length ?? 0)
+    const from = allows('statistics') ? 0 : (window.dataLayer?.length ?? 0)
     runConsented(({ measure }) => measure(from))
   })
   whenConsented('personalisedAdvertising', ({ rememberClick }) => rememberClick())
@@ -29,14 +28,16 @@ export function askConsent(element: HTMLElement): void {
   if (!dialog || isDecided || hasPrivacySignal) return
   dialog.dataset['open'] = ''
   let call: AbortController | undefined
+  const click = { dialog: crypto.randomUUID(), number: 0 }
   dialog.querySelector('form')!.addEventListener('submit', (event) => {
     const choice = (event.submitter as HTMLButtonElement | null)?.value
     if (!choice) return
     event.preventDefault()
-    // The last click counts, and however many there are, they hold one connection.
+    // The last click counts, and however many there are, they hold one connection. The server may handle them in another order.
     call?.abort()
+    click.number++
     const { signal } = (call = new AbortController())
-    void callApi('/api/v1/consent', { body: { choice }, signal })
+    void callApi('/api/v1/consent', { body: { choice, click }, signal })
       .catch(() => undefined)
       .then((answer) => {
         if (answer?.ok) {

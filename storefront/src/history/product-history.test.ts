@@ -217,6 +217,33 @@ test('what another tab stores while a view is being sent is not lost when sendin
   assert.deepEqual(sent, [['2', '1']])
 })
 
+test('what another tab could not send stays when this one succeeds, and is sent later', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
+  const account = [entry('9')]
+  const meanwhile = (productId: string, known: readonly HistoryEntry[]) => {
+    t.mock.timers.tick(1_000)
+    storage.setItem(historyKey, JSON.stringify(withView(readEntries(storage), productId)))
+    return Promise.resolve([...known, ...account])
+  }
+  const merged = calls({
+    merge: (given) =>
+      meanwhile(
+        '2',
+        given.map(({ productId, viewedAt }) => ({ productId, viewedAt })),
+      ),
+  })
+  await recordView(consumer, '1', storage, merged)
+  assert.deepEqual(ids(readEntries(storage)), ['2', '1', '9'])
+  const sent: string[][] = []
+  const again = calls({ merge: async (given) => (sent.push(ids(given)), [entry('2'), entry('1'), ...account]) })
+  await syncHistory(consumer, storage, again)
+  assert.deepEqual(sent, [['2']])
+
+  const fetched = await syncHistory(consumer, storage, calls({ fetch: () => meanwhile('3', []) }))
+  assert.deepEqual(ids(fetched.entries), ['3', '9'])
+})
+
 test('a refusal that comes after a withdrawal leaves nothing behind', async () => {
   const storage = storageOf({ [previousStatusKey]: 'authenticated a' })
   const refuses = () => {

@@ -82,9 +82,15 @@ export async function syncHistory(
   const merges = previous !== status && local.length > 0
   const unsent = local.filter(({ due }) => merges || due)
   const first = unsent.at(-1)
+  const begun = new Date().toISOString()
   try {
-    if (!((first?.due as number) > Date.now()))
-      return kept(storage, merges ? 'merge success' : 'fetched', await (first ? calls.merge(unsent) : calls.fetch()))
+    if (!((first?.due as number) > Date.now())) {
+      let known = await (first ? calls.merge(unsent) : calls.fetch())
+      // What another tab has added meanwhile is not in that answer.
+      for (const { productId, viewedAt, due } of readEntries(storage))
+        if (due && viewedAt > begun) known = withView(known, productId, new Date(viewedAt))
+      return kept(storage, merges ? 'merge success' : 'fetched', known)
+    }
   } catch {
     if (merges) return kept(storage, 'merge failure', [])
     // Read again: meanwhile another tab may have added a view, or sent these.

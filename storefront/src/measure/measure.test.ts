@@ -54,8 +54,8 @@ const ofEveryPage = [
 ]
 /** Scripts that a page loads by itself, once it is idle. */
 const idle = ['consent/ask-consent.ts', 'consent/consented.ts']
-/** Scripts that run when a visitor does something: adds to the basket, subscribes to push messages or ends it. Campaigns (330 bytes) are part of the menu's script. */
-const onUse = ['history/show-added.ts', 'push/push-topics.island.tsx', 'push/subscribe-browser.ts']
+/** Scripts that run when a visitor does something: adds to the basket, subscribes to push messages or ends it; and, where an operator has them reported, that of foreign scripts. Campaigns (330 bytes) are part of the menu's script. */
+const onUse = ['history/show-added.ts', 'push/push-topics.island.tsx', 'push/subscribe-browser.ts', 'measure/foreign-scripts.ts']
 
 const app = join(import.meta.dirname, '../..')
 
@@ -108,12 +108,12 @@ function pushOfWorker(): number {
   return brotliCompressSync(worker.slice(from)).length
 }
 
-test('the scripts of consent, measuring, flags, experiments, history, attribution, messages and push that a page runs by itself are at most 12 KB as shipped, and those that run on use 3.3', async () => {
+test('the scripts of consent, measuring, flags, experiments, history, attribution, messages and push that a page runs by itself are at most 12 KB as shipped, and those that run on use or by a flag 3.6', async () => {
   await ensureBuilt()
   const parts = [await sizeInScript(ofEveryPage), shippedSizeOf(idle)]
   const size = parts.reduce((sum, part) => sum + part, 0)
   assert.ok(size <= 12_288, `${parts.join(' and ')} bytes`)
   assert.ok(size > 10_000, 'they are in there')
   const used = shippedSizeOf([...idle, ...onUse]) - shippedSizeOf(idle) + pushOfWorker()
-  assert.ok(used <= 3300, `${used} bytes that run on use`)
+  assert.ok(used <= 3_600, `${used} bytes that run on use`)
 })

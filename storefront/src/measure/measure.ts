@@ -5,7 +5,6 @@ import { pageFlag } from '../shell/flags.ts'
 import { followDataLayer, say, type AddedToCart } from './data-layer.ts'
 import { sayPageView, watchRestoredPages } from './page-views.ts'
 import { continueVisit } from './visit.ts'
-import { watchForeignScripts } from './foreign-scripts.ts'
 import { proEvents } from './pro-events.ts'
 import { watchRecommendations } from './recommendations.ts'
 import { watchVitals } from './vitals.ts'
@@ -19,7 +18,9 @@ export function measure(from: number): void {
   followDataLayer([collector, proEvents], from)
   watchVitals(() => browserConsent().allows('statistics'))
   watchRestoredPages()
-  if (pageFlag('csideEnabled')) watchForeignScripts()
+  // Off unless an operator wants it, so that other shops need not load it.
+  if (pageFlag('csideEnabled'))
+    void import('./foreign-scripts.ts').then(({ watchForeignScripts }) => watchForeignScripts()).catch(() => undefined)
   document.addEventListener('shop:added', (event) => say({ event: 'add_to_cart', ...(event as CustomEvent<AddedToCart>).detail }))
   watchRecommendations()
   void sayPageView(arrival())

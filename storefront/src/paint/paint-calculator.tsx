@@ -4,6 +4,7 @@ import { cartField } from '../cart/cart-form.ts'
 import type { PaintQuery } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { replaceableSum } from '../shell/replaceable-price.ts'
 import { needField, type TypedNeed } from './need.ts'
 import styles from './paint.module.css'
 
@@ -50,6 +51,7 @@ function Tins({ paint: { plan, color }, need: { coats, isWrong }, area, context 
   if (!color || color.tins.length === 0) return <p className={styles.short}>{t('paint.not-sold')}</p>
   if (!plan) return <p className={styles.short}>{t('paint.short')}</p>
   const [first] = plan.lines
+  const items = plan.lines.map(({ quantity, tin }) => ({ offerId: tin.card.offerId, quantity }))
   return (
     <div className={styles.answer} id="tins">
       <p className={styles.litres}>{t.rich('paint.needs', { b: (words) => <b>{words}</b> }, { coats, area, litres: plan.litres })}</p>
@@ -59,14 +61,14 @@ function Tins({ paint: { plan, color }, need: { coats, isWrong }, area, context 
         <form className={styles.tins} method="post" action={paths.cart()}>
           <input type="hidden" name={cartField('do')} value="add-all" />
           <ul>
-            {plan.lines.map(({ quantity, total, tin }) => (
+            {plan.lines.map(({ quantity, total, tin }, at) => (
               <li key={tin.card.offerId} className={styles.tin}>
                 <img src={tin.card.imageFullpath} width={56} height={56} alt="" />
                 <span>
                   <a href={tin.url}>{t('paint.line', { quantity, litres: tin.litres })}</a>
-                  {tin.card.prices.unit && <small>{tin.card.prices.unit.label}</small>}
+                  {tin.card.prices.unit && <small data-unit-price>{tin.card.prices.unit.label}</small>}
                 </span>
-                <b>{total.formatted}</b>
+                <b {...replaceableSum(context, items.slice(at, at + 1))}>{total.formatted}</b>
                 <input type="hidden" name={cartField('take')} value={tin.card.offerId} />
                 <input type="hidden" name={cartField(`quantities.${tin.card.offerId}`)} value={quantity} />
               </li>
@@ -74,7 +76,7 @@ function Tins({ paint: { plan, color }, need: { coats, isWrong }, area, context 
           </ul>
           <p className={styles.total}>
             <span>{t('cart.total')}</span>
-            <b>{plan.total.formatted}</b>
+            <b {...replaceableSum(context, items)}>{plan.total.formatted}</b>
           </p>
           <p className={styles.note}>{plan.spare > 0 ? t('paint.spare', { spare: plan.spare }) : t('paint.exact')}</p>
           <Button size="l" icon="cart">

@@ -1,6 +1,7 @@
 import { CartCountAndPricesDocument, YourPricesDocument, type YourPriceFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { offerOf, priced, putPrice, showsDelivery } from './put-price.ts'
+import { itemsOf, putSum, summed } from './put-sums.ts'
 
 const known = new Map<string, YourPriceFragment | null>()
 let isWatching = false
@@ -34,7 +35,13 @@ export function showYourPrices(): void {
       const price = known.get(id)
       if (price) putPrice(place, price)
     }
-    if (places(done).length > 0) void fill()
+    for (const place of sums(done)) {
+      const ids = itemsOf(place).map(({ offerId }) => offerId)
+      if (!ids.every((id) => known.has(id))) continue
+      done.add(place)
+      if (ids.some((id) => known.get(id))) void putSum(place)
+    }
+    if (places(done).length > 0 || sums(done).length > 0) void fill()
   }
   void fill()
   // Lists are filtered and paged in place.
@@ -71,8 +78,11 @@ function places(done: WeakSet<Element>): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(priced)].filter((place) => offerOf(place) !== '' && !done.has(place))
 }
 
+const sums = (done: WeakSet<Element>): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(summed)].filter((place) => !done.has(place))
+
 /** Offers on the page whose prices have not been requested, at most as many as one request may name. */
 function unknownOffers(done: WeakSet<Element>): string[] {
-  const ids = places(done).map(offerOf)
+  const ids = [...places(done).map(offerOf), ...sums(done).flatMap((place) => itemsOf(place).map(({ offerId }) => offerId))]
   return [...new Set(ids.filter((id) => !known.has(id)))].slice(0, 100)
 }

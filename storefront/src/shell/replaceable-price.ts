@@ -1,3 +1,4 @@
+import { packOf } from '../cart/pack.ts'
 import type { ShopContext } from './context.ts'
 
 /**
@@ -6,4 +7,12 @@ import type { ShopContext } from './context.ts'
  */
 export function replaceable({ mode }: Pick<ShopContext, 'mode'>, offerId: string): string | null {
   return mode === 'b2b' ? offerId : null
+}
+
+/** The same for the price of several pieces, or of several offers: an attribute that names them. */
+export function replaceableSum(
+  { mode }: Pick<ShopContext, 'mode'>,
+  items: readonly { offerId: string; quantity: number }[],
+): { 'data-sum'?: string } {
+  return mode === 'b2b' ? { 'data-sum': items.map(({ offerId, quantity }) => packOf(offerId, quantity)).join(' ') } : {}
 }

@@ -89,7 +89,7 @@ conditions.price_list | none: id seller_id market name valid_from valid_to creat
 conditions.price_list_holder | key: company_id | none: list_id group_id ends_at
 conditions.price_rule | none: list_id position product_id category_id percent_bp price
 conditions.quoted_price | key: customer_id company_id order_id | none: quote_id offer_id seller_id market quantity price delivery valid_until
-consent.choice | passing: id | none: market text_version purposes has_privacy_signal at replaced_at has_ended_visitor
+consent.choice | passing: id | none: market text_version purposes has_privacy_signal at replaced_at has_ended_visitor dialog click
 contact.message | deleted: name email order_id body session_id sender_hash owner | none: id reference kind market mode at
 content.entry | none: kind id key created_at
 content.text | none: kind entry_id version language title description lead blocks

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLSchema, type VariableDefinitionNode, getVariableValues } from 'graphql'
+import { GraphQLError, type GraphQLSchema, type VariableDefinitionNode, getVariableValues, valueFromASTUntyped } from 'graphql'
 import { badText, limits } from './limits.ts'
 
 /** Errors name the variable and the path within it, for instance `Variable "$input" got an invalid value at "input.page"`. */
@@ -6,7 +6,10 @@ export type Checked =
   | { ok: true; declared: Record<string, unknown>; coerced: Record<string, unknown> }
   | { ok: false; errors: readonly GraphQLError[] }
 
-/** Refuses variables the schema rejects, and text that the database cannot store. Undeclared variables are dropped. */
+/**
+ * Refuses variables the schema rejects, and text that the database cannot store. Undeclared variables are dropped, and omitted ones have
+ * their default value: a compiled document fails without it where null is not allowed.
+ */
 export function checkVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -15,9 +18,12 @@ export function checkVariables(
   if (definitions.length === 0) return { ok: true, declared: {}, coerced: {} }
   let values = 0
   const declared: [string, unknown][] = []
-  for (const { variable } of definitions) {
+  for (const { variable, defaultValue } of definitions) {
     const name = variable.name.value
-    if (!Object.hasOwn(given, name)) continue
+    if (!Object.hasOwn(given, name)) {
+      if (defaultValue) declared.push([name, valueFromASTUntyped(defaultValue)])
+      continue
+    }
     declared.push([name, given[name]])
     const said = problemIn(given[name], name)
     if (said) return { ok: false, errors: [new GraphQLError(`Variable "$${name}" ${said}`)] }

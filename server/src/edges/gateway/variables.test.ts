@@ -169,6 +169,15 @@ test('V-08 A67 variables nested too deeply for any serialiser are refused with 4
       }
 })
 
+test('a variable that may not be null has its default value when it is omitted, also once its document is compiled', async () => {
+  const query =
+    'query ($isShown: Boolean! = true, $text: String! = "drill") { site { market @include(if: $isShown) } suggestions(query: $text) { queries } }'
+  const first = await post(query, {})
+  assert.deepEqual([first.status, first.message], [200, ''])
+  for (let run = 0; run < 110; run++) assert.equal((await post(query, {})).text, first.text, `run ${run}`)
+  assert.doesNotMatch((await post(query, { isShown: false })).text, /"market"/)
+})
+
 test('V-08 undeclared variables are dropped, even if no declared one could hold them', async () => {
   const undeclared = { other: '\0', toString: [[[]]], '1': long }
   assert.equal((await post('query ($id: ID!) { product(id: $id) { id } }', { id: '1', ...undeclared })).status, 200)

@@ -39,13 +39,12 @@ export function clientConfig({
     planOnce && '-c plan_cache_mode=force_generic_plan',
   ]
   return {
-    connectionString,
+    connectionString: withOptions(connectionString, options.filter(Boolean).join(' ')),
     application_name: name,
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
     pipeline: true,
     stream: () => new BatchingSocket(),
-    options: options.filter(Boolean).join(' '),
     ...(limits && {
       statement_timeout: statementMs,
       query_timeout: statementMs + 300,
@@ -53,6 +52,13 @@ export function clientConfig({
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }),
   }
+}
+
+/** Ours come after those of the address, which would replace them if they were given beside it. */
+function withOptions(connectionString: string, options: string): string {
+  const address = new URL(connectionString)
+  address.searchParams.set('options', [address.searchParams.get('options'), options].filter(Boolean).join(' '))
+  return address.href
 }
 
 /** Connections for one statement or transaction at a time. */

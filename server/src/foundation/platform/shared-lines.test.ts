@@ -109,3 +109,19 @@ test('the time zone of every connection is UTC, whatever that of the database is
     await elsewhere.end()
   }
 })
+
+test('options in the address of the database count beside ours: connections for reads stay read-only, and in UTC', async () => {
+  const address = new URL(database.connectionString)
+  address.searchParams.set('options', '-c timezone=Europe/Paris -c work_mem=5MB')
+  const own = createPool({ connectionString: address.href, sizes: { reads: 1, single: 1, commands: 1, reports: 1 } })
+  try {
+    const known = {
+      name: 'test.options',
+      text: `select current_setting('timezone') as zone, current_setting('work_mem') as memory, current_setting('default_transaction_read_only') as guard`,
+    }
+    assert.deepEqual(await own.db.reads.row(known), { zone: 'UTC', memory: '5MB', guard: 'on' })
+    assert.deepEqual(await own.db.row(known), { zone: 'UTC', memory: '5MB', guard: 'off' })
+  } finally {
+    await own.end()
+  }
+})

@@ -2,7 +2,7 @@ import { consentPurposes, consentVersion, isVisitorIdFree, type Consent, type Co
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, type Db, type JobScope } from '#platform'
 import { isIssuedVisitor, newVisitorId } from './issued-visitor.ts'
-import { endChoice, writeChoice } from './store.ts'
+import { endChoice, isLatestClick, writeChoice, type Click } from './store.ts'
 import { keepFromNow, withdraw } from './withdraw.ts'
 
 export interface NewChoice {
@@ -18,6 +18,8 @@ export interface NewChoice {
   isRecorded: boolean
   /** True beyond the quota of withdrawals: the browser keeps its id, with which a later page withdraws (`settle`). */
   isPostponed: boolean
+  /** Of a script's request: forms have none. */
+  click?: Click | undefined
 }
 
 export interface Chosen {
@@ -28,17 +30,18 @@ export interface Chosen {
 
 /**
  * Records a choice and ends the one before it. What was stored under a withdrawn purpose is deleted by its modules, which the
- * event reaches within seconds.
+ * event reaches within seconds. Null for a click that a later one in the same dialog has overtaken, which changes nothing.
  */
-export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen> {
+export async function choose(scope: JobScope, choice: NewChoice): Promise<Chosen | null> {
   const { db } = scope
-  const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded, isPostponed } = choice
+  const { market, purposes, hasPrivacySignal, given, visitorId, customerId, isRecorded, isPostponed, click } = choice
+  if (click && !(await isLatestClick(db, click))) return null
   const id = isRecorded ? newId() : given.recordId
   const endsId = purposes.length === 0 && !isVisitorIdFree(market)
   const endsVisitor = endsId && visitorId !== null && !isPostponed
   // A refusal whose response got lost has ended the id that the browser brings again: its withdrawal deletes whatever is stored under that.
   const isEnded = given.recordId !== null && (isRecorded || purposes.length === 0) && (await endChoice(db, given.recordId, { endsVisitor }))
-  if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal })
+  if (id && isRecorded) await writeChoice(db, { id, market, textVersion: consentVersion, purposes, hasPrivacySignal, click })
   const withdrawn = withdrawnBy(choice)
   if (withdrawn.length > 0 && !isPostponed) await withdraw(scope, { visitorId, customerId, withdrawn, endsId })
   if (purposes.length === 0) return { recordId: null, visitorId: isPostponed || isVisitorIdFree(market) ? visitorId : null }

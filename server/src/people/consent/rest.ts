@@ -34,6 +34,9 @@ const choice = v.object({
   // A path of this site: neither another host nor a control character.
   back: v.optional(v.pipe(v.string(), v.maxLength(1_000), v.regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u))),
   signal: heard,
+  click: v.optional(
+    v.object({ dialog: v.pipe(v.string(), v.uuid()), number: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000)) }),
+  ),
 })
 
 /**
@@ -62,9 +65,11 @@ export function routes(app: FastifyInstance, { hosts, asCommand, scopeOf }: Serv
     const { market } = site
     const purposes = chosen(parsed.output, hasPrivacySignal)
     const customerId = purposes.length < consentPurposes.length ? await customerOf(request) : null
-    const wanted = { market, purposes, hasPrivacySignal, given, visitorId, customerId }
+    const wanted = { market, purposes, hasPrivacySignal, given, visitorId, customerId, click: parsed.output.click }
     const admitted = await admit(request, wanted)
-    const { recordId, visitorId: kept } = await asCommand((scope) => choose(scope, { ...wanted, ...admitted }))
+    const made = await asCommand((scope) => choose(scope, { ...wanted, ...admitted }))
+    if (!made) return reply.code(204).send()
+    const { recordId, visitorId: kept } = made
     void reply.header('set-cookie', cookieOf(site, consentCookie, consentValue(purposes, recordId), consentRules[market].choiceDays))
     if (kept !== visitorId || kept === null)
       void reply.header('set-cookie', cookieOf(site, visitorCookie, kept ?? '', kept ? visitorDays : 0))

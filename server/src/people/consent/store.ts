@@ -8,15 +8,44 @@ export interface Choice {
   textVersion: string
   purposes: readonly ConsentPurpose[]
   hasPrivacySignal: boolean
+  click?: Click | undefined
+}
+
+/** A click in the dialog of a page: requests of several may be handled in another order. */
+export interface Click {
+  /** Drawn when the dialog opens; it names nobody. */
+  dialog: string
+  number: number
 }
 
 const insert = {
   name: 'consent.write',
-  text: `insert into consent.choice (id, market, text_version, purposes, has_privacy_signal) values ($1, $2, $3, $4, $5)`,
+  text: `insert into consent.choice (id, market, text_version, purposes, has_privacy_signal, dialog, click) values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-export async function writeChoice(db: Db, { id, market, textVersion, purposes, hasPrivacySignal }: Choice): Promise<void> {
-  await db.run(insert, [id, market, textVersion, purposes, hasPrivacySignal])
+export async function writeChoice(db: Db, { id, market, textVersion, purposes, hasPrivacySignal, click }: Choice): Promise<void> {
+  await db.run(insert, [id, market, textVersion, purposes, hasPrivacySignal, click?.dialog ?? null, click?.number ?? null])
+}
+
+const turn = { name: 'consent.take-turn', text: `select pg_advisory_xact_lock(hashtextextended('consent.dialog ' || $1, 0))` }
+const later = {
+  name: 'consent.later-click',
+  text: `select true as "isLate" from consent.choice where dialog = $1 and click > $2 limit 1`,
+}
+const replaceEarlier = {
+  name: 'consent.replace-earlier-clicks',
+  text: `update consent.choice set replaced_at = coalesce(replaced_at, now()) where dialog = $1 and click < $2`,
+}
+
+/**
+ * Ends the records of earlier clicks in the same dialog, whose responses the browser no longer waits for. Requests about one dialog take turns.
+ * @returns false if a later click has been recorded: this one counts no more
+ */
+export async function isLatestClick(db: Db, { dialog, number }: Click): Promise<boolean> {
+  await db.run(turn, [dialog])
+  if (await db.row(later, [dialog, number])) return false
+  await db.run(replaceEarlier, [dialog, number])
+  return true
 }
 
 const replace = {

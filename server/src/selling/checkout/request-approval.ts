@@ -31,6 +31,7 @@ export type RequestRefusal = {
   reason:
     | 'unknown-order'
     | 'cart-changed'
+    | 'coupon-unavailable'
     | 'approval-not-needed'
     | 'cost-centre-needed'
     | 'no-approver'
@@ -64,7 +65,9 @@ export async function requestApproval(
   if (order?.state !== 'draft' || order.companyId !== companyId) return { ok: false, reason: 'unknown-order' }
   if (cart.id === null || cart.id !== order.cartId || cart.lines.length === 0) return { ok: false, reason: 'cart-changed' }
   const priced = await priceStoredCart(scope, cart, offers)
-  if (reasonAgainst(scope.market, priced) || reasonAgainstChoices(priced, [])) return { ok: false, reason: 'cart-changed' }
+  const against = reasonAgainst(scope.market, priced) ?? reasonAgainstChoices(priced, [])
+  if (against?.reason === 'coupon-unavailable') return { ok: false, reason: against.reason } // Nothing has changed: it can be sent again.
+  if (against) return { ok: false, reason: 'cart-changed' }
   const refused = reasonAgainstPoints(scope.market, priced, points)
   if (refused) return { ok: false, reason: refused.reason }
   const { total } = priced.totals

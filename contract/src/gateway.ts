@@ -16,7 +16,14 @@ export interface GatewayRequest {
 export interface GatewayError {
   message: string
   path?: readonly (string | number)[]
-  extensions?: { code?: string; status?: number; /** Seconds to wait before the next attempt. */ retryAfter?: number }
+  extensions?: {
+    code?: string
+    status?: number
+    /** Seconds to wait before the next attempt. */
+    retryAfter?: number
+    /** Of a system that the shop can do without: the others have their data. */
+    isOptional?: boolean
+  }
 }
 
 export interface GatewayAnswer {

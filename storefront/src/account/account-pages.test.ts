@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../routes.ts'
 import { card, money, order as wholeOrder } from '../testing/goods.ts'
-import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+import { pageOf, shopWith, textOf, unavailable } from '../testing/shop.ts'
 import { accountRooms } from './account-rooms.ts'
 
 const cookie = 'who=consumer'
@@ -43,6 +43,13 @@ test('R-321 R-312 a customer who seems to buy for a company is invited to open a
   }
   for (const level of ['MEDIUM_SUSPECTED_PRO', 'NOT_SUSPECTED_PRO', null])
     assert.ok(!textOf(await area(level)).includes('Do you buy for a company?'), String(level))
+})
+
+test('R-321 while the segments are unavailable the account overview shows the orders, and invites nobody', async () => {
+  const { status, body } = await pageOf({ myOrders: myOrders(), customerSegments: unavailable }, '/customer-area', { cookie })
+  assert.equal(status, 200)
+  assert.ok(textOf(body).includes('Order of 20 November 2026'))
+  assert.ok(!textOf(body).includes('Do you buy for a company?'))
 })
 
 test('V-21 the account links to no page that is not built', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { money } from '../testing/goods.ts'
-import { pageOf, textOf } from '../testing/shop.ts'
+import { pageOf, textOf, unavailable } from '../testing/shop.ts'
 
 const cookie = 'who=consumer'
 const coupon = (code: string, more: object = {}) => ({
@@ -45,10 +45,25 @@ test('R-088 R-225 the page of advantages shows each coupon with its conditions, 
 })
 
 test('R-088 without coupons and without a tier the page explains how to get both', async () => {
-  const { body } = await pageOf({ myCoupons: [], customerSegments: null }, '/my-advantages', { cookie })
+  const { body } = await pageOf({ myCoupons: [], customerSegments: { loyalty_level: 'UNDEFINED' } }, '/my-advantages', { cookie })
   const text = textOf(body)
   for (const part of ['No coupons at the moment', 'No tier yet', 'With your second order within a year you reach Bronze.'])
     assert.ok(text.includes(part), part)
+})
+
+test('while the segments are unavailable the page shows the coupons, and neither an offer nor that the customer has no tier', async () => {
+  const without = { customerSegments: unavailable, loyalty: unavailable, myWelcomeOffer: unavailable }
+  const see = (host: string, cookie: string) => pageOf({ myCoupons: [coupon('FORANN')], ...without }, '/my-advantages', { cookie, host })
+  for (const { status, body } of [await see('gb.localhost', cookie), await see('pro.gb.localhost', 'who=administrator')]) {
+    assert.equal(status, 200)
+    assert.ok(textOf(body).includes('FORANN'))
+    assert.doesNotMatch(textOf(body), /tier|Bronze|off your next order/i)
+  }
+})
+
+test('while the segments are unavailable the page of the loyalty programme is, too: it is not missing', async () => {
+  const customer = { cookie: 'who=administrator', host: 'pro.gb.localhost' }
+  assert.equal((await pageOf({ loyalty: unavailable }, '/static/loyalty-landing', customer)).status, 503)
 })
 
 test('R-478 advantages are for customers who have signed in', async () => {

@@ -2,11 +2,11 @@ import { Button, ButtonLink, EmptyState } from '@purlin/ui'
 import { Enhance } from '@purlin/web/enhance.tsx'
 import type { ReactNode } from 'react'
 import { cartField } from '../cart/cart-form.ts'
-import { MyAdvantagesDocument, type OwnCouponFragment } from '../generated/documents.ts'
+import { MyAdvantagesDocument, type LoyaltyFragment, type OwnCouponFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { AccountFrame } from './account-frame.tsx'
-import { LoyaltyStanding, tierCase } from './loyalty-standing.tsx'
+import { LoyaltyStanding, tierCase, type Tier } from './loyalty-standing.tsx'
 import styles from './account.module.css'
 
 export async function load(context: ShopContext) {
@@ -14,7 +14,8 @@ export async function load(context: ShopContext) {
   return {
     data: {
       coupons,
-      tier: customerSegments?.loyalty_level ?? 'UNDEFINED',
+      // Unknown while the segments are unavailable: that must not read as none.
+      tier: customerSegments?.loyalty_level ?? null,
       loyalty,
       offer,
     },
@@ -53,24 +54,42 @@ export function Page({ data: { coupons, tier, loyalty, offer }, context }: PageP
           </ul>
         )}
       </section>
-      <section className={styles.part} aria-labelledby="tier">
-        <h2 id="tier">{t('advantages.tier')}</h2>
-        {loyalty ? (
-          <LoyaltyStanding loyalty={loyalty} context={context} />
-        ) : (
-          <div className={styles.card}>
-            <p className={styles.total}>{t('advantages.tier.name', { tier: tierCase(tier) })}</p>
-            {tier === 'UNDEFINED' && <p>{t('advantages.tier.start')}</p>}
-            <p className={styles.quiet}>{t('advantages.tier.text')}</p>
-          </div>
-        )}
-        {context.mode === 'b2b' && (
-          <p>
-            <a href={paths.loyaltyLanding()}>{t('loyalty.more')}</a>
-          </p>
-        )}
-      </section>
+      <TierPart loyalty={loyalty} tier={tier} context={context} />
     </AccountFrame>
+  )
+}
+
+interface TierProps {
+  loyalty: LoyaltyFragment | null
+  tier: Tier | null
+  context: ShopContext
+}
+
+/** The customer's tier and the way to the next one; nothing while it is unknown. */
+function TierPart({ loyalty, tier, context }: TierProps): ReactNode {
+  const { t, mode } = context
+  const standing = loyalty ? (
+    <LoyaltyStanding loyalty={loyalty} context={context} />
+  ) : (
+    tier && (
+      <div className={styles.card}>
+        <p className={styles.total}>{t('advantages.tier.name', { tier: tierCase(tier) })}</p>
+        {tier === 'UNDEFINED' && <p>{t('advantages.tier.start')}</p>}
+        <p className={styles.quiet}>{t('advantages.tier.text')}</p>
+      </div>
+    )
+  )
+  if (!standing) return null
+  return (
+    <section className={styles.part} aria-labelledby="tier">
+      <h2 id="tier">{t('advantages.tier')}</h2>
+      {standing}
+      {mode === 'b2b' && (
+        <p>
+          <a href={paths.loyaltyLanding()}>{t('loyalty.more')}</a>
+        </p>
+      )}
+    </section>
   )
 }
 

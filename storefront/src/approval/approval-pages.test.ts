@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { money, order } from '../testing/goods.ts'
-import { pageOf, shopWith, textOf } from '../testing/shop.ts'
+import { pageOf, shopWith, textOf, unavailable } from '../testing/shop.ts'
 
 const host = 'pro.gb.localhost'
 const cookie = 'who=professional'
@@ -460,6 +460,10 @@ test('the home pages of Purlin Pro have nothing personal; a fragment for members
   const tools = ['Quick order', 'Buy again', 'Your wishlists']
   const work = ['3 open orders', '1 order waits for approval', '1 quote received', '1 open invoice', '£900.00 of credit available']
   for (const part of [...tools, ...work, 'Your tier: Gold']) assert.ok(textOf(body).includes(part), part)
+  const { status, body: without } = await pageOf({ ...data, loyalty: unavailable }, '/pro-at-a-glance', { cookie, host })
+  assert.equal(status, 200, 'without the system of tiers')
+  for (const part of [...tools, ...work]) assert.ok(textOf(without).includes(part), part)
+  assert.doesNotMatch(textOf(without), /tier/i)
   const idle = {
     ...data,
     myOrders: { total: 0 },

@@ -63,7 +63,9 @@ export function createGatewayClient({
     return answer
   }
   function checked(answer: GatewayAnswer, kind: 'query' | 'mutation') {
-    const code = resultCode(answer, { kind })
+    // A page goes on without a system that the shop can do without, as long as it has anything else to show (decision 104).
+    const acceptPartial = answer.errors?.every(({ extensions }) => extensions?.isOptional) ?? false
+    const code = resultCode(answer, { kind, acceptPartial })
     if (code === 'OK' || code === 'NO_CONTENT') return code
     // A status set by the gateway (429, 503, 424) becomes the page's, too.
     const named = answer.errors?.map((error) => error.extensions?.status).find((status) => status !== undefined)

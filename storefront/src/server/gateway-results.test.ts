@@ -46,6 +46,17 @@ test('R-646 a page accepts no partial data: an answer with data and errors is fa
   assert.doesNotMatch(partial.body, /3 in the cart|The count broke/)
 })
 
+test('a page goes on without a system that the shop can do without, and fails with it if anything else fails, or if there is nothing else', async () => {
+  const optional = { message: 'Not available', extensions: { status: 503, isOptional: true } }
+  const without = await pageWith({ data, errors: [optional, optional] })
+  assert.equal(without.status, 200)
+  assert.match(without.body, /3 in the cart/)
+  assert.deepEqual(without.errors, [[optional, optional]], 'it is logged')
+  assert.equal((await pageWith({ data, errors: [optional, { message: 'The count broke' }] })).status, 503)
+  assert.equal((await pageWith({ data: { segments: null }, errors: [optional] })).status, 503)
+  assert.equal((await pageWith({ data: null, errors: [optional] })).status, 503)
+})
+
 test('R-648 errors of the gateway are logged with the document they are about, except messages about a 404 status', async () => {
   const broke = { message: 'The count broke' }
   const missing = { message: 'Request failed with status code 404' }

@@ -24,7 +24,10 @@ interface SiteFacts {
 
 /** A page's calls to the gateway, on behalf of its visitor. */
 export interface GatewayClient {
-  /** Data of a query; throws with status 504 or 500 when it failed and 404 when there is none. */
+  /**
+   * Data of a query; throws with status 504 or 500 when it failed and 404 when there is none. A field of a system that the shop can do
+   * without is null while that fails, unless the query has nothing else: null must not be shown as an answer.
+   */
   query<Data, Variables extends object>(document: ApiDocument<Data, Variables>, ...variables: VariablesOf<Variables>): Promise<Data>
   /** Stores a file sent with a form. It belongs to the visitor and is used by its id. */
   upload(name: string, source: AsyncIterable<Uint8Array>): Promise<UploadAnswer>

@@ -188,7 +188,7 @@ export async function shopWith(
     gateway: async ({ documentId = '', variables }) => {
       asked.push(variables ?? {})
       const { data, errors } = await graphql({ schema, source: knownDocuments[documentId] ?? '', variableValues: variables, rootValue })
-      return { data: data ?? null, ...(errors && { errors: errors.map(({ message }) => ({ message })) }) }
+      return { data: data ?? null, ...(errors && { errors: errors.map(({ message, extensions }) => ({ message, extensions })) }) }
     },
   })
   return {
@@ -211,6 +211,11 @@ export async function shopWith(
       return { ...reply, body: reply.body.replaceAll('<!-- -->', '') }
     },
   }
+}
+
+/** A root field of a system that the shop can do without, while it fails or hangs. */
+export function unavailable(): never {
+  throw Object.assign(new Error('Not available at the moment'), { extensions: { status: 503, isOptional: true } })
 }
 
 /** Requests one page from a shop with these results, and closes it. */

@@ -7,7 +7,7 @@ import { newVisitorId } from '../../people/consent/issued-visitor.ts'
 import { writeExperiment } from '../../selling/experiments/store.ts'
 import { loadExperiments } from '../../selling/experiments/running.ts'
 
-/** The calls of systems that learn, as browsers of many networks send them, each with an answer of whatever kind. */
+/** The calls of systems that learn, as browsers of many networks send them; each reads or changes a table of its system. */
 export type Calls = Readonly<Record<string, readonly ((n: number) => Promise<Response>)[]>>
 
 const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140 Safari/537.36'
@@ -41,6 +41,7 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
     }),
   )
   const customer = (n: number) => customers[n % customers.length] ?? { id: '', visitorId: '', cookie: '' }
+  const guest = `__Host-purlin=${(await signIn(db, {})).token}`
   const send = (n: number, path: string, body?: object, cookie = agrees()) =>
     fetch(url + path, {
       method: body ? 'POST' : 'GET',
@@ -98,7 +99,7 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
           event: 'pageview-product',
           market: 'gb',
           platform_id: 'b2c',
-          channel: 'web',
+          channel: 'website',
           visitor_id: visitorId,
           customer_id: id,
           content,
@@ -114,7 +115,7 @@ export async function callsOfSystems(db: Db, url: string): Promise<Calls> {
     ],
     recommendations: [asks('{ recommendations(placement: article_page, productIds: ["1"]) { source } }')],
     reminders: [
-      (n) => send(n, '/graphql', { query: '{ basketReminder { hasAgreed } }' }),
+      (n) => send(n, '/graphql', { query: '{ basketReminder { hasAgreed } }' }, guest),
       (n) => send(n, '/graphql', { query: `mutation { endBasketReminder(token: "${token}") }` }),
     ],
     segments: [asks('{ customerSegments { customer_value } }')],

@@ -8,6 +8,14 @@ interface Thrown {
   originalError?: unknown
 }
 
+/** A field of a module that the shop can do without has failed; whoever queries more than this may go on with the rest (decision 104). */
+export class OptionalFailure extends Error {
+  override name = 'OptionalFailure'
+  constructor(cause: unknown) {
+    super('A module that the shop can do without has failed', { cause })
+  }
+}
+
 const mayLogUnstorable = lineQuota()
 
 /**
@@ -17,6 +25,10 @@ const mayLogUnstorable = lineQuota()
 export function errorAnswer(thrown: unknown, { requestId, log }: { requestId: string; log: Log }): GatewayError {
   const { path } = thrown as Thrown
   const cause = (thrown as Thrown).originalError ?? thrown
+  if (cause instanceof OptionalFailure) {
+    const { extensions, ...said } = errorAnswer({ path, originalError: cause.cause }, { requestId, log })
+    return { ...said, extensions: { ...extensions, isOptional: true } }
+  }
   const at = path ? { path } : {}
   if (cause instanceof TooManyError)
     return { message: cause.message, ...at, extensions: { code: cause.code, status: cause.status, retryAfter: cause.retryAfterSeconds } }

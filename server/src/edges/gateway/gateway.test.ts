@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Action } from '@purlin/contract/actions.ts'
-import { StatusError, createPool } from '#platform'
+import { StatusError, UnavailableError, createPool } from '#platform'
 import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from './testing.ts'
@@ -16,7 +16,7 @@ const sleepy = { name: 'test.sleep', text: 'select pg_sleep(10)' }
 
 const schema = `
   scalar DateTime
-  type Query { hello: String! things: [Int!]! deep: Deep! slow: Int boom: Int gone: Int maybe: Int now: DateTime! market: String! who: String! shared(n: Int): Int! }
+  type Query { hello: String! things: [Int!]! deep: Deep! slow: Int boom: Int gone: Int maybe: Int now: DateTime! market: String! who: String! shared(n: Int): Int! spare: Int spareRefused: Int }
   type Deep { deep: Deep! name: String! }
   type Mutation { put(n: Int!): PutResult! putOnce(n: Int!): PutResult! putBadly(n: Int!): PutResult! putAndFail(n: Int!): PutResult! }
   type PutResult { n: Int refusal: String }`
@@ -80,7 +80,17 @@ const edges = [
     },
   },
 ]
-const gateway = await testGateway(pool, { edges, schema })
+const optional = {
+  isOptional: true,
+  actions: { 'Query.spare': 'goods.see', 'Query.spareRefused': 'goods.see' } satisfies Record<string, Action>,
+  resolvers: {
+    Query: {
+      spare: () => Promise.reject(new UnavailableError('its table is locked')),
+      spareRefused: () => Promise.reject(new StatusError(410, 'GONE', 'This is over')),
+    },
+  },
+}
+const gateway = await testGateway(pool, { edges: [...edges, optional], schema })
 const count = async () => (await pool.query('select count(*)::int as n from public.thing')).rows[0].n as number
 const message = (body: unknown) => (body as { errors: { message: string }[] }).errors[0]?.message ?? ''
 
@@ -173,6 +183,19 @@ test('an error with a status keeps its message alongside partial data', async ()
   assert.equal(alone.status, 410)
   assert.equal(message(alone.body), 'This product is no longer sold')
   assert.equal((await gateway.post('{ hello gone }')).status, 200)
+})
+
+test('the error of a module that the shop can do without says so, next to the data of the others; a refusal does not', async () => {
+  const { status, body } = await gateway.post('{ hello spare spareRefused boom }')
+  assert.equal(status, 200)
+  const { data, errors } = body as { data: object; errors: { path: string[]; extensions: object }[] }
+  assert.deepEqual(data, { hello: 'hello', spare: null, spareRefused: null, boom: null })
+  assert.deepEqual(Object.fromEntries(errors.map(({ path, extensions }) => [path.join('.'), extensions])), {
+    spare: { code: 'UNAVAILABLE', status: 503, retryAfter: 1, isOptional: true },
+    spareRefused: { code: 'GONE', status: 410 },
+    boom: { code: 'INTERNAL_ERROR', status: 500 },
+  })
+  assert.equal((await gateway.post('{ spare }')).status, 503, 'alone it has failed')
 })
 
 test('R-640 a statement that exceeds its time limit is 504 and mentions a timeout', async () => {

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { actions, isAnonymous, reachOf, type Action, type PersonalAction } from '@purlin/contract/actions.ts'
 import { sessionRole } from '#accounts'
 import { type Beside, type Scope, type SiteScope, StatusError, transaction } from '#platform'
-import { moduleFolders } from '../../modules.ts'
+import { isOptional, moduleFolders } from '../../modules.ts'
+import { OptionalFailure } from './error-answer.ts'
 import type { Resolver, Resolvers } from './build-schema.ts'
 import type { RequestScope } from './request-scope.ts'
 
@@ -13,6 +14,8 @@ interface ModuleEdge {
   actions?: Partial<Record<string, Action>>
   /** The row a field reads in the same statement as the session, by its arguments. */
   besides?: Partial<Record<string, ReadsBeside>>
+  /** Of a module that the shop can do without. */
+  isOptional?: boolean
 }
 
 type ReadsBeside = (args: never, site: SiteScope) => Beside | undefined
@@ -31,13 +34,13 @@ export function loadSdl(): string {
 /** The resolvers of every module's graphql.ts, merged and wrapped: each mutation field is one command. */
 export async function loadResolvers(edges?: ModuleEdge[]): Promise<Resolvers> {
   const all: Resolvers = {}
-  for (const { resolvers = {}, actions: named = {}, besides = {} } of edges ?? (await loadEdges())) {
+  for (const { resolvers = {}, actions: named = {}, besides = {}, isOptional = false } of edges ?? (await loadEdges())) {
     for (const [type, fields] of Object.entries(resolvers)) {
       const into = (all[type] ??= {})
       for (const [field, resolver] of Object.entries(fields)) {
         if (into[field]) throw new Error(`Two modules resolve ${type}.${field}`)
         const fitted = fit(type, field, resolver, named[`${type}.${field}`], besides[`${type}.${field}`])
-        into[field] = type === 'Query' ? counted(fitted) : fitted
+        into[field] = type === 'Query' ? counted(isOptional ? asOptional(fitted) : fitted) : fitted
       }
     }
     for (const path of Object.keys(named)) {
@@ -77,7 +80,7 @@ export async function loadEdges(): Promise<ModuleEdge[]> {
   const edges: ModuleEdge[] = []
   for (const folder of moduleFolders) {
     const file = join(import.meta.dirname, '../..', folder, 'graphql.ts')
-    if (existsSync(file)) edges.push((await import(file)) as ModuleEdge)
+    if (existsSync(file)) edges.push({ ...((await import(file)) as ModuleEdge), isOptional: isOptional(basename(folder)) })
   }
   return edges
 }
@@ -90,6 +93,17 @@ function asMutation(resolver: Resolver, action: PersonalAction, beside?: ReadsBe
 
 function asPersonal(resolver: Resolver, action: PersonalAction, beside?: ReadsBeside): Resolver {
   return async (parent, args, scope, info) => resolver(parent, args, await admitted(scope, action, beside?.(args, scope)), info)
+}
+
+/** Failures are marked, so that no page has to know which of its fields it can do without. What is refused has not failed. */
+function asOptional(resolver: Resolver): Resolver {
+  return async (parent, args, scope, info) => {
+    try {
+      return await resolver(parent, args, scope, info)
+    } catch (error) {
+      throw error instanceof StatusError ? error : new OptionalFailure(error)
+    }
+  }
 }
 
 /** A response is shared when every field in the document is. */

@@ -112,11 +112,10 @@ test('R-599 flags and config that were read stay as they are for minutes while t
       assert.deepEqual(await seen('platformConfig { state version }', 'es.localhost'), before)
       mock.timers.setTime(Date.now() + 300_000)
       assert.equal(await flagValue(site, 'enableMfRebranding'), false)
-      mock.timers.setTime(Date.now() - 300_000)
     })
-    await database.pool.query(`update flags.value set value = 'false' where market = 'es' and name = 'enableMfRebranding'`)
+    await database.pool.query(`insert into flags.value (name, market, mode, value) values ('batchEnabled', 'es', '*', 'true')`)
     mock.timers.setTime(Date.now() + 2_000)
-    assert.equal(await flagValue(site, 'enableMfRebranding'), false)
+    assert.deepEqual([await flagValue(site, 'enableMfRebranding'), await flagValue(site, 'batchEnabled')], [true, true])
   } finally {
     mock.timers.reset()
     forgetSwitches()

@@ -19,11 +19,14 @@ interface Kept<Value> {
   value: Promise<Value>
   until: number
   isLate: boolean
+  /** It could not be read, or has gaps. */
+  hasFailed: boolean
 }
 
 /**
  * One value in this process's memory that pages show and can do without. A database that hangs delays the first few requests by
- * `patienceMs` and nobody after them: until the value comes, they go on with the last one, or without it if there is none.
+ * `patienceMs` and nobody after them: until the value comes, they go on with the last one, or without it if there is none. Nor does
+ * anybody wait for an attempt after one that failed, if there is a last one.
  */
 export function inMemory<Value>(
   name: string,
@@ -53,25 +56,26 @@ export function inMemory<Value>(
   /** The last value, unless it is too old to stand in. */
   const standIn = () => (last && Date.now() <= last.readAt + keptMs + lastMs ? last : undefined)
 
-  function begin(load: (last?: Value) => Promise<Value>): Kept<Value> {
-    const begun: Kept<Value> = { value: load(standIn()?.value), until: Infinity, isLate: false }
+  function begin(load: (last?: Value) => Promise<Value>, isLate: boolean): Kept<Value> {
+    const begun: Kept<Value> = { value: load(standIn()?.value), until: Infinity, isLate, hasFailed: false }
     begun.value.then(
       (value) => {
         wasRead = true
         // A value with gaps may stand in for them itself: it is as old as what it stands in with.
         if (kept === begun) last = { value, readAt: isWhole(value) ? Date.now() : (last?.readAt ?? 0) }
-        Object.assign(begun, { until: Date.now() + (isWhole(value) ? keptMs : retryMs), isLate: false })
+        const hasFailed = !isWhole(value)
+        Object.assign(begun, { until: Date.now() + (hasFailed ? retryMs : keptMs), isLate: false, hasFailed })
       },
       (error: unknown) => {
         if (last) log.error({ what: name, reason: error instanceof Error ? error.message : String(error) }, 'Not read again')
-        Object.assign(begun, { until: Date.now() + retryMs })
+        Object.assign(begun, { until: Date.now() + retryMs, hasFailed: true })
       },
     )
     return begun
   }
 
   async function newest(load: (last?: Value) => Promise<Value>): Promise<Value> {
-    if (!kept || kept.until <= Date.now()) kept = begin(load)
+    if (!kept || kept.until <= Date.now()) kept = begin(load, kept?.hasFailed === true && standIn() !== undefined)
     const current = kept
     if (current.isLate) throw new UnavailableError(`${name}: still being read`)
     if (current.until !== Infinity) return current.value

@@ -196,7 +196,7 @@ function Part({ part, shipment, order, returns, number, total, isHere, context }
         </h2>
         <p className={badgeOf(part.state)}>{state}</p>
       </div>
-      {shipment && <DeliveryStages state={part.state} context={context} />}
+      {shipment && <DeliveryStages state={part.state} shipment={shipment} context={context} />}
       {isUnderway(part.state) && (
         <p>
           <b>{part.deliveryPromise}</b> · {part.deliveryLabel}

@@ -2987,7 +2987,9 @@ export interface Messages {
   'shipment.reason.not-collected': { count: number }
   'shipment.reason.not-shipped-in-time': { count: number }
   'shipment.reason.out-of-stock': { count: number }
+  'shipment.reason.refunded-in-dispute': { count: number }
   'shipment.reason.returned-to-sender': { count: number }
+  'shipment.reason.sent-again': { count: number }
   'shipment.reason.wrong-price': { count: number }
   'shipment.returned': {}
   'shipment.stage.accepted': {}

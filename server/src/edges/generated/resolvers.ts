@@ -5487,6 +5487,8 @@ export type ReturnRequest = {
   readonly collection?: Maybe<ReturnCollection>;
   /** The order without payment that replaces the goods. */
   readonly replacement?: Maybe<RelatedOrder>;
+  /** Opens the replacement for somebody who has come by the link of a mail; null for its owner. */
+  readonly replacementToken?: Maybe<Scalars['String']['output']>;
   readonly canHandOver: Scalars['Boolean']['output'];
   /** Whether the buyer may keep the goods after all. */
   readonly canGiveUp: Scalars['Boolean']['output'];
@@ -9591,6 +9593,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
+  replacementToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnedLine']>, ParentType, ContextType>;

@@ -445,6 +445,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OrderApproved
   'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366':
     "mutation OrderApproved($id:ID!$key:String!$payBy:PaymentMethod!){orderApproved(id:$id idempotencyKey:$key payBy:$payBy){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // OrderDisputes
+  'a857117c3eb0ae7a3dfaf2a104a057598ee26599ff617f64dc66e90b9d5e138f':
+    "query OrderDisputes($customerOrderId:ID!){disputesOfOrder(customerOrderId:$customerOrderId){orderId messageId number state isEnded}}",
   // OrderReference
   'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380':
     "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre suggestedCostCentre canChange}}",

@@ -2319,6 +2319,13 @@ export type OrderApprovedMutationVariables = Exact<{
 
 export type OrderApprovedMutation = { orderApproved: { refusal: RefusalFragment | null } };
 
+export type OrderDisputesQueryVariables = Exact<{
+  customerOrderId: string;
+}>;
+
+
+export type OrderDisputesQuery = { disputesOfOrder: Array<{ orderId: string, messageId: string, number: string, state: DisputeState, isEnded: boolean }> | null };
+
 export type OrderReferenceQueryVariables = Exact<{
   customerOrderId: string;
 }>;
@@ -3236,6 +3243,7 @@ export const OperationListingDocument: ApiDocument<OperationListingQuery, Operat
 export const OperationsDocument: ApiDocument<OperationsQuery, OperationsQueryVariables> = { id: 'c5ef9220505c4a9b195e868ef9db3da6fd6d982a6b1b4c1f60d3ba4ae9bf894c', name: 'Operations' }
 export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutationVariables> = { id: '1ea941ead5b6ac752c28e41ab132c717b7ee65985601a4ca809f9cb4208dfb6e', name: 'OrderAgain' }
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366', name: 'OrderApproved' }
+export const OrderDisputesDocument: ApiDocument<OrderDisputesQuery, OrderDisputesQueryVariables> = { id: 'a857117c3eb0ae7a3dfaf2a104a057598ee26599ff617f64dc66e90b9d5e138f', name: 'OrderDisputes' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: 'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '27e21eefdada903ab8da1e57118f31726ac17c6e01bc649347a66cf9cb2d02c2', name: 'OrderReturns' }

@@ -1014,6 +1014,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'dispute.due': ["Bis zum ",["at","date",{"dateStyle":"long"}]],
   'dispute.history': "Verlauf",
   'dispute.link': "Nicht gelöst? Streitfall eröffnen",
+  'dispute.list.item': ["Streitfall ",["number"],": ",["state"]],
+  'dispute.list.title': "Streitfälle",
   'dispute.move.ACCEPT': "Angebot annehmen",
   'dispute.move.ADD': "Ergänzen",
   'dispute.move.APPEAL': "Widerspruch einlegen",

@@ -1014,6 +1014,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'dispute.due': ["Until ",["at","date",{"dateStyle":"long"}]],
   'dispute.history': "What has happened",
   'dispute.link': "Not solved? Open a dispute",
+  'dispute.list.item': ["Dispute ",["number"],": ",["state"]],
+  'dispute.list.title': "Disputes",
   'dispute.move.ACCEPT': "Accept the offer",
   'dispute.move.ADD': "Add this",
   'dispute.move.APPEAL': "Appeal",

@@ -1014,6 +1014,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'dispute.due': ["Hasta el ",["at","date",{"dateStyle":"long"}]],
   'dispute.history': "Qué ha pasado",
   'dispute.link': "¿No se ha resuelto? Abrir una disputa",
+  'dispute.list.item': ["Disputa ",["number"],": ",["state"]],
+  'dispute.list.title': "Disputas",
   'dispute.move.ACCEPT': "Aceptar la oferta",
   'dispute.move.ADD': "Añadir",
   'dispute.move.APPEAL': "Recurrir",

@@ -1014,6 +1014,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'dispute.due': ["Jusqu’au ",["at","date",{"dateStyle":"long"}]],
   'dispute.history': "Historique",
   'dispute.link': "Le problème persiste ? Ouvrir un litige",
+  'dispute.list.item': ["Litige ",["number"]," : ",["state"]],
+  'dispute.list.title': "Litiges",
   'dispute.move.ACCEPT': "Accepter la proposition",
   'dispute.move.ADD': "Ajouter",
   'dispute.move.APPEAL': "Contester la décision",

@@ -1014,6 +1014,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'dispute.due': ["Fino al ",["at","date",{"dateStyle":"long"}]],
   'dispute.history': "Che cosa è successo",
   'dispute.link': "Non è risolto? Apri una controversia",
+  'dispute.list.item': ["Controversia ",["number"],": ",["state"]],
+  'dispute.list.title': "Controversie",
   'dispute.move.ACCEPT': "Accetta l’offerta",
   'dispute.move.ADD': "Aggiungi",
   'dispute.move.APPEAL': "Chiedi il riesame",

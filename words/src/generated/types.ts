@@ -992,6 +992,8 @@ export interface Messages {
   'dispute.due': { at: Date | string }
   'dispute.history': {}
   'dispute.link': {}
+  'dispute.list.item': { number: string; state: string }
+  'dispute.list.title': {}
   'dispute.move.ACCEPT': {}
   'dispute.move.ADD': {}
   'dispute.move.APPEAL': {}

@@ -22,6 +22,7 @@ import { writeMessage } from '../messages/index.ts'
 import * as payoutJobs from '../payouts/jobs.ts'
 import { showReturnOptions } from '../returns/show-return.ts'
 import { moveDispute, openDispute, type OpenDispute } from './move-dispute.ts'
+import { listDisputesOfOrder } from './show-dispute.ts'
 
 /** One of two parcels is lost: the whole way to the money. */
 
@@ -143,6 +144,11 @@ test('R-482 a lost piece that a dispute has refunded is closed: it can be neithe
     [1, 0],
   )
   assert.ok(await payableAt(order.sellerOrderId), 'the seller is paid for what has arrived')
+  assert.deepEqual(
+    (await listDisputesOfOrder(buyer.scope(), order.orderId))?.map(({ state, isEnded }) => [state, isEnded]),
+    [['settled', true]],
+  )
+  assert.equal(await listDisputesOfOrder(newBuyer(database).scope(), order.orderId), null, 'nobody else’s')
 })
 
 test('R-482 a lost piece whose seller agrees to replace it is sent again with another parcel', async () => {

@@ -9,6 +9,8 @@ const longJourneys = [
   'listing',
   'two-clicks',
   'after-the-order',
+  'from-order-to-return',
+  'from-order-to-refund',
   'keyboard',
   'small-and-large',
   'guest-buys',

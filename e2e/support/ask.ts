@@ -1,6 +1,9 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** For `fetch`: the shop closes connections that are idle, perhaps just as one of them is used again. */
+export const onItsOwn = { headers: { connection: 'close' } }
+
 export interface RequestOptions {
   method?: 'GET' | 'POST'
   path: string

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '../../scripts/free-ports.ts'
+import { onItsOwn } from './ask.ts'
 import { patient } from './patience.ts'
 
 /** A private running shop, filled with the demo products, on free ports. */
@@ -22,10 +23,10 @@ export interface Shop {
 const operatorKey = process.env['OPERATOR_API_KEY'] || 'journeys-operator'
 
 /** A request of an operator's program; without a body it reads. */
-export async function operate<Data>(origin: string, method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Data> {
+export async function operate<Data>(origin: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Data> {
   const answer = await fetch(`${origin}/api/v1/operator/${path}`, {
     method,
-    headers: { authorization: `Bearer ${operatorKey}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: { ...onItsOwn.headers, authorization: `Bearer ${operatorKey}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()

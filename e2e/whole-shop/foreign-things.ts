@@ -142,6 +142,7 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'seller.id': 'public',
   'brand.id': 'public',
   'dispute.messageId': 'message',
+  'disputesOfOrder.customerOrderId': 'order',
   'sellerDispute.id': 'dispute',
   'sellerPayout.id': 'payout',
   'openDispute.input.orderId': 'part',

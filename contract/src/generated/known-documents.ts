@@ -425,8 +425,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
     "query OfficeSeller($id:Int!){seller(id:$id){name url}}",
   // OneReturn
-  '63834b01ef05c22ce51a5a946063e322a7cc6825f8c3683f095c428026cb185b':
-    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}canHandOver canGiveUp lines{offerId title quantity}}",
+  '82cb5ebe4d59cdbca4c7e66693fb3135fa332ee23090c19a53b3ab58de95a3bd':
+    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
   // OpenDispute
   '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8':
     "mutation OpenDispute($input:OpenDisputeInput!){openDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -445,6 +445,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // OrderApproved
   'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366':
     "mutation OrderApproved($id:ID!$key:String!$payBy:PaymentMethod!){orderApproved(id:$id idempotencyKey:$key payBy:$payBy){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  // OrderDisputes
+  'a857117c3eb0ae7a3dfaf2a104a057598ee26599ff617f64dc66e90b9d5e138f':
+    "query OrderDisputes($customerOrderId:ID!){disputesOfOrder(customerOrderId:$customerOrderId){orderId messageId number state isEnded}}",
   // OrderReference
   'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380':
     "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre suggestedCostCentre canChange}}",
@@ -452,8 +455,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // OrderReturns
-  '96f880c3fcda25f19dd24e906f44a1f47fb36badf2dce7266f30d7a39b271091':
-    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}canHandOver canGiveUp lines{offerId title quantity}}",
+  '27e21eefdada903ab8da1e57118f31726ac17c6e01bc649347a66cf9cb2d02c2':
+    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
   // OrderTargets
   '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5':
     "query OrderTargets{companySites{sites{...BuildingSite}costCentres{code name isArchived}isFree}companies:myCompanies{...CompanyMembership}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment CompanyMembership on CompanyMembership{id name role isCurrent}",

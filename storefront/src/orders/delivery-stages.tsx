@@ -1,7 +1,7 @@
 import { cx } from '@purlin/ui/class-names.ts'
 import type { ReactNode } from 'react'
 import funnel from '../checkout/checkout.module.css'
-import type { SellerOrderFragment } from '../generated/documents.ts'
+import type { SellerOrderFragment, ShipmentFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from './orders.module.css'
 
@@ -19,10 +19,18 @@ const reached: Partial<Record<State, number>> = {
   CLOSED: 4,
 }
 
+interface Props {
+  state: State
+  shipment: Pick<ShipmentFragment, 'history'>
+  context: ShopContext
+}
+
 /** How far the delivery of a seller order has come. */
-export function DeliveryStages({ state, context: { t } }: { state: State; context: ShopContext }): ReactNode {
+export function DeliveryStages({ state, shipment: { history }, context: { t } }: Props): ReactNode {
   const done = reached[state]
-  if (done === undefined) return null
+  // What was lost or returned is closed without having arrived. Orders of earlier releases have no history.
+  const neverArrived = state === 'CLOSED' && history.length > 0 && history.every(({ to }) => to !== 'DELIVERED')
+  if (done === undefined || neverArrived) return null
   return (
     <ol className={styles.stages} aria-label={t('shipment.stages')}>
       {stages.map((stage, index) => (

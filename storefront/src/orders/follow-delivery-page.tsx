@@ -42,7 +42,7 @@ export function Page({ data: { order, shipments }, context }: PageProps<typeof l
               <h2 id={part.id}>{t('shipment.title', { seller: part.seller.name })}</h2>
               <p className={badgeOf(part.state)}>{part.stateLabel}</p>
             </div>
-            <DeliveryStages state={part.state} context={context} />
+            <DeliveryStages state={part.state} shipment={shipment} context={context} />
             {isUnderway(part.state) && <p>{part.deliveryPromise}</p>}
             <Appointment part={part} shipment={shipment} customerOrderId={order.id} context={context} />
             {part.pickUpPoint && <PickUpPointBlock point={part.pickUpPoint} t={t} />}

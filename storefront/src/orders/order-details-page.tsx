@@ -8,7 +8,9 @@ import { AddressBlock } from '../checkout/address-block.tsx'
 import { PickUpPointBlock } from '../checkout/opening-hours.tsx'
 import styles from '../checkout/checkout.module.css'
 import { Line, totalLines } from '../checkout/order-summary.tsx'
+import { DisputeList } from '../disputes/dispute-list.tsx'
 import {
+  OrderDisputesDocument,
   OrderReferenceDocument,
   OrderRefundsDocument,
   OrderWithShipmentsDocument,
@@ -42,11 +44,13 @@ export async function load(context: ShopContext) {
     )
     return opened ?? { data: null, title: context.t('checkout.link.title'), robots: 'noindex', status: 404 }
   }
-  const [{ customerOrder: order }, { refundsOfOrder: refunds }, { returnsOfOrder: returns }] = await Promise.all([
-    context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
-    context.client.query(OrderRefundsDocument, { customerOrderId }),
-    context.client.query(OrderReturnsDocument, { customerOrderId }),
-  ])
+  const [{ customerOrder: order }, { refundsOfOrder: refunds }, { returnsOfOrder: returns }, { disputesOfOrder: disputes }] =
+    await Promise.all([
+      context.client.query(OrderWithShipmentsDocument, { id: customerOrderId }),
+      context.client.query(OrderRefundsDocument, { customerOrderId }),
+      context.client.query(OrderReturnsDocument, { customerOrderId }),
+      context.client.query(OrderDisputesDocument, { customerOrderId }),
+    ])
   // A part of somebody else's order does not exist here, even next to an order of one's own (A2).
   if (!order?.sellerOrders.some(({ id }) => id === sellerOrderId)) return notFound()
   const { kind } = await context.principal()
@@ -54,7 +58,16 @@ export async function load(context: ShopContext) {
   const reference = kind === 'member' ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
   const targets = reference?.canChange ? (await context.client.query(OrderTargetsDocument)).companySites : null
   return {
-    data: { order, sellerOrderId, hasAccount, reference, targets, refunds: refunds ?? [], returns: returns ?? [] },
+    data: {
+      order,
+      sellerOrderId,
+      hasAccount,
+      reference,
+      targets,
+      refunds: refunds ?? [],
+      returns: returns ?? [],
+      disputes: disputes ?? [],
+    },
     title: context.t('checkout.order.title', { id: order.id }),
     robots: 'noindex',
   }
@@ -66,7 +79,7 @@ export const action = orderAction
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId, hasAccount, reference, targets, refunds, returns } = data
+  const { order, sellerOrderId, hasAccount, reference, targets, refunds, returns, disputes } = data
   const isReference = typed?.get('do') === 'refer'
   const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
@@ -99,6 +112,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
               context={context}
             />
           ))}
+          <DisputeList disputes={disputes} context={context} />
           <ReturnList returns={returns} context={context} />
           <RefundList refunds={refunds} context={context} />
           {reference && <OrderReferencePart reference={reference} targets={targets} refusal={refusal} typed={typed} context={context} />}
@@ -196,7 +210,7 @@ function Part({ part, shipment, order, returns, number, total, isHere, context }
         </h2>
         <p className={badgeOf(part.state)}>{state}</p>
       </div>
-      {shipment && <DeliveryStages state={part.state} context={context} />}
+      {shipment && <DeliveryStages state={part.state} shipment={shipment} context={context} />}
       {isUnderway(part.state) && (
         <p>
           <b>{part.deliveryPromise}</b> · {part.deliveryLabel}

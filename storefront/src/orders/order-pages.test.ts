@@ -92,6 +92,28 @@ test('R-095 a lost parcel among others has the one tap that leads to the money; 
   assert.ok(textOf(body).includes('Report it as not received'))
 })
 
+test('R-094 the order names its disputes and where they stand', async () => {
+  const messageId = '018f0000-0000-7000-8000-000000000007'
+  const disputesOfOrder = [{ orderId: partId, messageId, number: '20001', state: 'MEDIATION', isEnded: false }]
+  const { body } = await pageOf({ ...shown([parcel()]), disputesOfOrder }, details, { cookie })
+  assert.ok(textOf(body).includes('Dispute 20001: We are looking into it'))
+  assert.ok(body.includes(`href="/online-support/${partId}/dispute/${messageId}"`))
+  assert.ok(!(await pageOf(shown([parcel()]), details, { cookie })).body.includes('id="disputes"'))
+})
+
+test('R-094 what was closed without having arrived shows no stage of the delivery; what has arrived shows the last', async () => {
+  for (const [to, isShown] of [
+    ['INCIDENT_OPEN', false],
+    ['DELIVERED', true],
+  ] as const) {
+    const { customerOrder } = shown([parcel()], 'CLOSED')
+    const history = [to, 'CLOSED'].map((each) => ({ at: '2026-11-21T09:00:00Z', offerId: '1', quantity: 1, to: each, label: '1 item' }))
+    const shipments = [shipment([parcel()], { history })]
+    const { body } = await pageOf({ customerOrder: { ...customerOrder, shipments } }, details, { cookie })
+    assert.equal(body.includes('aria-label="Progress of the delivery"'), isShown, to)
+  }
+})
+
 test('R-018 the order in the account lists its returns with their states and labels', async () => {
   const back = {
     id: '018f0000-0000-7000-8000-000000000009',

@@ -36,7 +36,7 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
         <BackToAccount to={paths.orderDetails({ customerOrderId: order.id, sellerOrderId: part.id })} label={t('shipment.back')} />
         <p className={funnel.kicker}>{part.stateLabel}</p>
         <h1>{t('shipment.title', { seller: part.seller.name })}</h1>
-        <DeliveryStages state={part.state} context={context} />
+        <DeliveryStages state={part.state} shipment={shipment} context={context} />
         {part.appointment && isUnderway(part.state) && <p>{part.deliveryPromise}</p>}
         <Appointment part={part} shipment={shipment} customerOrderId={order.id} context={context} />
         <PiecesByState shipment={shipment} context={context} />

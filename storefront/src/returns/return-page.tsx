@@ -51,7 +51,7 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
           <p className={styles.quiet}>{request.reasonLabel}</p>
           <p className={styles.quiet}>{request.wishLabel}</p>
           {request.decisionNote && <p>{request.decisionNote}</p>}
-          {request.replacement && <Replacement order={request.replacement} isRepair={request.wish === 'repair'} context={context} />}
+          {request.replacement && <Replacement order={request.replacement} request={request} context={context} />}
           {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}
         </section>
         {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && <WayBack request={request} context={context} />}
@@ -80,15 +80,15 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
 /** Leads to the order that brings replaced or repaired goods. */
 function Replacement({
   order,
-  isRepair,
+  request: { wish, replacementToken: access },
   context: { t },
 }: {
   order: NonNullable<ReturnDetailsFragment['replacement']>
-  isRepair: boolean
+  request: ReturnDetailsFragment
   context: ShopContext
 }): ReactNode {
-  const link = { order: (text: ReactNode) => <a href={paths.orderDetails(order)}>{text}</a> }
-  return <p>{t.rich(isRepair ? 'returns.detail.repaired' : 'returns.detail.replacement', link, { id: order.customerOrderId })}</p>
+  const link = { order: (text: ReactNode) => <a href={paths.orderDetails(order, access ? { access } : {})}>{text}</a> }
+  return <p>{t.rich(wish === 'repair' ? 'returns.detail.repaired' : 'returns.detail.replacement', link, { id: order.customerOrderId })}</p>
 }
 
 interface WayBackProps {

@@ -3,7 +3,7 @@ import { formAction } from '@purlin/web/form-action.ts'
 import { notFound, redirect } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
 import room from '../account/account.module.css'
-import { WriteMessageDocument } from '../generated/documents.ts'
+import { OrderDisputesDocument, WriteMessageDocument } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { loadPart } from './load-part.ts'
@@ -19,11 +19,14 @@ export async function load(context: ShopContext) {
   return { data: { part, topic }, title: context.t(topic ? `support.topic.${topic}` : 'support.title'), robots: 'noindex' }
 }
 
-/** A lost parcel leads to a dispute in one tap: the message to the seller is written, and the form knows the reason. */
+/** A lost parcel leads to a dispute in one tap: to the open one, or to the form, which knows the reason, with the message to the seller written. */
 export const action = formAction(lostForm, async (context: ShopContext) => {
   const part = await loadPart(context)
   if (part?.part.state !== 'INCIDENT_OPEN') return notFound()
   const orderId = part.part.id
+  const { disputesOfOrder } = await context.client.query(OrderDisputesDocument, { customerOrderId: part.order.id })
+  const open = disputesOfOrder?.find((each) => each.orderId === orderId && !each.isEnded)
+  if (open) return redirect(303, paths.onlineSupportDispute({ orderId, messageId: open.messageId }))
   const text = context.t('support.lost.message')
   const sent = (await context.client.mutate(WriteMessageDocument, { orderId, input: { text, topic: 'delivery', attachments: [] } }))
     ?.writeMessage

@@ -116,6 +116,15 @@ test('R-103 a lost parcel leads to the dispute in one tap: the message is writte
   } finally {
     await shop.close()
   }
+  const own = { orderId, messageId, number: '20001', state: 'MEDIATION' }
+  const reported = (isEnded: boolean) =>
+    pageOf(
+      { customerOrder: lost, disputesOfOrder: [{ ...own, isEnded }], writeMessage: { id: 'another', isMasked: false, refusal: null } },
+      path,
+      { cookie, form: { do: 'lost' } },
+    )
+  assert.equal((await reported(false)).headers['location'], `${at}/dispute/${messageId}`, 'an open dispute is shown')
+  assert.equal((await reported(true)).headers['location'], `${at}/dispute/another?reason=NOT_RECEIVED`, 'after it another may be opened')
   const well = await pageOf({ customerOrder: placed }, path, { cookie })
   assert.ok(!textOf(well.body).includes('Report it as not received'))
   assert.equal((await pageOf({ customerOrder: placed }, path, { cookie, form: { do: 'lost' } })).status, 404)

@@ -992,6 +992,8 @@ export interface Messages {
   'dispute.due': { at: Date | string }
   'dispute.history': {}
   'dispute.link': {}
+  'dispute.list.item': { number: string; state: string }
+  'dispute.list.title': {}
   'dispute.move.ACCEPT': {}
   'dispute.move.ADD': {}
   'dispute.move.APPEAL': {}
@@ -2987,7 +2989,9 @@ export interface Messages {
   'shipment.reason.not-collected': { count: number }
   'shipment.reason.not-shipped-in-time': { count: number }
   'shipment.reason.out-of-stock': { count: number }
+  'shipment.reason.refunded-in-dispute': { count: number }
   'shipment.reason.returned-to-sender': { count: number }
+  'shipment.reason.sent-again': { count: number }
   'shipment.reason.wrong-price': { count: number }
   'shipment.returned': {}
   'shipment.stage.accepted': {}

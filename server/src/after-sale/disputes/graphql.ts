@@ -2,7 +2,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { moveDispute, openDispute, type Disputed } from './move-dispute.ts'
-import { listDisputesToAnswer, listSellerDisputes, showDisputeOf, showSellerDispute } from './show-dispute.ts'
+import { listDisputesOfOrder, listDisputesToAnswer, listSellerDisputes, showDisputeOf, showSellerDispute } from './show-dispute.ts'
 
 async function answer({ market }: Scope, outcome: Promise<Disputed>) {
   const done = await outcome
@@ -13,6 +13,7 @@ async function answer({ market }: Scope, outcome: Promise<Disputed>) {
 export const resolvers = {
   Query: {
     dispute: (_parent, { messageId }, scope: Scope) => showDisputeOf(scope, messageId),
+    disputesOfOrder: (_parent, { customerOrderId }, scope: Scope) => listDisputesOfOrder(scope, customerOrderId),
     disputesToAnswer: (_parent, _args, scope: Scope) => listDisputesToAnswer(scope),
     sellerDispute: (_parent, { id }, scope: Scope) => showSellerDispute(scope, id),
     sellerDisputes: (_parent, _args, scope: Scope) => listSellerDisputes(scope),
@@ -26,6 +27,7 @@ export const resolvers = {
 
 export const actions = {
   'Query.dispute': 'dispute.see',
+  'Query.disputesOfOrder': 'dispute.see',
   'Query.disputesToAnswer': 'conversation.list',
   'Query.sellerDispute': 'dispute.serve',
   'Query.sellerDisputes': 'dispute.serve',

@@ -17,6 +17,7 @@ import {
   type DisputeReason,
   type DisputeWish,
 } from './dispute.ts'
+import { endIncident } from './end-incident.ts'
 import { tellOfStep } from './mails-of-step.ts'
 import { appendStep, countNotes, insertDispute, findDispute, lockDispute, moveDisputeTo, readSteps } from './store.ts'
 
@@ -103,7 +104,7 @@ export interface ActorsMove extends MoveDispute {
 
 /** A move of an authorised party, or of the system: state, step, refund and mails in the caller's transaction. */
 export async function makeMove(
-  scope: Pick<Scope, 'db' | 'now' | 'emit'>,
+  scope: JobScope,
   { order, part }: Pick<SeenPart, 'order' | 'part'>,
   { id, action, actor, note, amount, attachments, take }: ActorsMove,
 ): Promise<Disputed> {
@@ -142,6 +143,7 @@ export async function makeMove(
     at: now,
   }
   const position = await appendStep(db, id, step)
+  if (state === 'settled' || state === 'closed') await endIncident(scope, dispute, { action, actor, refundId })
   await tellOfStep(scope, order, { ...dispute, state, dueAt }, { ...step, position })
   scope.emit('dispute.changed', { disputeId: id, customerOrderId: order.id, sellerOrderId: part.id, state })
   return { ok: true, id }

@@ -1,10 +1,11 @@
 import { findPart, partsWrittenAbout, type PartAction, type SeenPart } from '#messages'
+import { findOrder } from '#orders'
 import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { staffOf } from '#accounts'
 import { movesOf, unknownOrder, type Dispute } from './dispute.ts'
 import { stepText } from './step-text.ts'
-import { findDispute, findDisputeOf, readDisputesOfSeller, readOpenAbout, readSteps } from './store.ts'
+import { findDispute, findDisputeOf, readDisputesOfOrder, readDisputesOfSeller, readOpenAbout, readSteps } from './store.ts'
 
 /** The buyer's dispute about a message; null if there is none, or it is somebody else's. */
 export async function showDisputeOf(scope: Scope, messageId: string) {
@@ -47,6 +48,19 @@ async function show({ db }: Scope, dispute: Dispute, { side, part }: SeenPart) {
       })),
     })),
   }
+}
+
+/** The disputes about an order of the principal, oldest first; null for anybody else's order. */
+export async function listDisputesOfOrder(scope: Scope, customerOrderId: string) {
+  const order = await findOrder(scope, 'dispute.see', customerOrderId)
+  if (!order) return null
+  return (await readDisputesOfOrder(scope.db, customerOrderId)).map(({ sellerOrderId, messageId, number, state, endedAt }) => ({
+    orderId: sellerOrderId,
+    messageId,
+    number,
+    state,
+    isEnded: endedAt !== null,
+  }))
 }
 
 /** Disputes of the principal as a buyer that wait for them: an offer to accept or refuse, a decision to appeal. */

@@ -91,6 +91,14 @@ export function readDisputesOfSeller(db: Db, sellerId: number, market: Market): 
   return db.rows<Dispute>(ofSeller, [sellerId, market])
 }
 
+const ofOrder = {
+  name: 'disputes.of-order',
+  text: `select ${columns} from disputes.dispute d where d.customer_order_id = $1 order by d.opened_at`,
+}
+export function readDisputesOfOrder(db: Db, customerOrderId: string): Promise<Dispute[]> {
+  return db.rows<Dispute>(ofOrder, [customerOrderId])
+}
+
 const toAnswer = {
   name: 'disputes.to-answer',
   text: `select ${columns} from disputes.dispute d where d.seller_order_id = any($1) and d.ended_at is null and d.state = any($2)

@@ -25,6 +25,8 @@ const toldReasons = [
   'returned-to-sender',
   'not-collected',
   'collection-unknown',
+  'refunded-in-dispute',
+  'sent-again',
 ] as const
 type ToldReason = (typeof toldReasons)[number]
 const isTold = (reason: string): reason is ToldReason => toldReasons.some((each) => each === reason)

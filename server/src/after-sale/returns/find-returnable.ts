@@ -18,6 +18,7 @@ export interface Returnable {
 
 const dayMs = 86_400_000
 const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
+const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute'])
 
 /** A seller's part of the principal's order with what can be given back; otherwise undefined (A6). */
 export async function findReturnable(
@@ -42,16 +43,16 @@ export async function findReturnable(
       .filter(({ state, isSettled }) => isSettled || (state !== 'refused' && state !== 'closed'))
       .flatMap(({ lines }) => lines)
       .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
-  // Paid back when the pick-up point returned them.
-  const uncollected = (offerId: string): number =>
+  // Paid back without having arrived: returned by the pick-up point, or the subject of a dispute.
+  const neverArrived = (offerId: string): number =>
     moves
-      .filter((move) => move.offerId === offerId && move.to === 'closed' && move.reason === 'not-collected')
+      .filter((move) => move.offerId === offerId && move.to === 'closed' && isPaidBack.has(move.reason))
       .reduce((sum, { quantity }) => sum + quantity, 0)
   const pieces = new Map(
     part.lines.map(({ offerId }) => {
       const of = states.find((line) => line.offerId === offerId)?.quantities ?? {}
       const gone = sent.reduce((sum, state) => sum + (of[state] ?? 0), 0)
-      return [offerId, Math.max(0, gone - asked(offerId) - uncollected(offerId))]
+      return [offerId, Math.max(0, gone - asked(offerId) - neverArrived(offerId))]
     }),
   )
   // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.

@@ -1,7 +1,7 @@
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
-import type { Scope } from '#platform'
-import { findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
+import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
+import { settings, type Scope } from '#platform'
 import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
@@ -60,6 +60,8 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     const replacement = await placeReplacement(scope, { ...request, isRepair })
     if (replacement === undefined) return { ok: false, reason: 'out-of-stock' }
     await writeReplacement(scope.db, id, replacement)
+    // Somebody who has come by the link of a mail follows it from the page of the return.
+    await allowByToken(scope.db, settings().mail.linkSecret, replacement)
   }
   await step(scope, request, to, finding ?? null, note)
   // With the goods on their way back, a label follows; goods that stay need none.

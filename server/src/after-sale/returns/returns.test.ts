@@ -209,6 +209,23 @@ test('R-484 a defective piece is replaced by an order without payment, which the
   assert.equal((await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] })).ok, false, 'replaced pieces are not returned again')
 })
 
+test('R-484 somebody who has come by the link of a mail opens the replacement from the page of the return', async () => {
+  const { id, buyer } = await delivered()
+  const guest = newBuyer(database)
+  const { token } = await allowByToken(database.db, settings().mail.linkSecret, id)
+  await guest.does((scope) => openOrderByToken(scope, token))
+  const asked = await ask(guest, id, { reason: 'defective', wish: 'replacement', photos: [await photoOf(guest)] })
+  assert.ok(asked.ok)
+  for (const deed of [{ do: 'accept' }, { do: 'receive' }, { do: 'inspect', finding: 'as-described' }, { do: 'exchange' }] as const)
+    assert.ok((await handle(asked.id, deed)).ok, deed.do)
+  const { replacement, replacementToken } = (await showReturn(guest.scope(), asked.id)) ?? {}
+  assert.ok(replacement && replacementToken)
+  assert.equal(await showOrder(guest.scope(), replacement.customerOrderId), null, 'the link opened the first order alone')
+  assert.ok((await guest.does((scope) => openOrderByToken(scope, replacementToken))).ok)
+  assert.equal((await showOrder(guest.scope(), replacement.customerOrderId))?.id, replacement.customerOrderId)
+  assert.equal((await showReturn(buyer.scope(), asked.id))?.replacementToken, null, 'its owner needs none')
+})
+
 test('R-484 a repaired piece comes back with a parcel of its own, and takes none from the seller’s stock', async () => {
   const { id, buyer } = await delivered()
   const asked = await ask(buyer, id, { reason: 'defective', wish: 'repair', photos: [await photoOf(buyer)] })

@@ -1,7 +1,7 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
-import { findOrder, noOrderId, type OrderSeen } from '#orders'
-import type { Scope } from '#platform'
+import { findOrder, noOrderId, orderToken, type OrderSeen } from '#orders'
+import { settings, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { readRefundedBefore, refundOfUnits } from '#refunds'
 import { addressLine, knownSellers } from '#sellers'
@@ -77,7 +77,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
   const part = order.sellerOrders.find((each) => each.id === request.sellerOrderId)
   const seller = (await knownSellers(scope, [request.sellerId])).get(request.sellerId)
   const mayAsk = authorize(scope, 'return.ask', order)
-  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, requestedAt, decisionNote } = request
+  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, requestedAt, decisionNote, replacementOrder } = request
   return {
     id,
     number,
@@ -93,7 +93,8 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     sellerName: part?.seller.name ?? '',
     sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
     labelUrl: request.labelFile === null ? null : `/api/v1/returns/${id}/label`,
-    replacement: request.replacementOrder === null ? null : replacementOf(request.replacementOrder, request.sellerId),
+    replacement: replacementOrder === null ? null : replacementOf(replacementOrder, request.sellerId),
+    replacementToken: replacementOrder !== null && order.isShared ? orderToken(settings().mail.linkSecret, replacementOrder) : null,
     collection: await collectionOf(scope, request, mayAsk),
     // A driver reports for himself.
     canHandOver: mayAsk && request.method !== 'home-collection' && canReturnStep(state, 'in-transit', 'buyer'),

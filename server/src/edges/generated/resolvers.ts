@@ -238,6 +238,8 @@ export type Query = {
   readonly popularQuery?: Maybe<PopularQuery>;
   /** The buyer's dispute about one of their messages; null if there is none. */
   readonly dispute?: Maybe<Dispute>;
+  /** The disputes about an order of the principal, oldest first; null for anybody else's. */
+  readonly disputesOfOrder?: Maybe<ReadonlyArray<OrderDispute>>;
   /** The principal's disputes that wait for them: an offer, or a decision that can be appealed; most urgent first. */
   readonly disputesToAnswer: ReadonlyArray<DisputeToAnswer>;
   /** A dispute for the seller's staff. */
@@ -568,6 +570,11 @@ export type QuerypopularQueryArgs = {
 
 export type QuerydisputeArgs = {
   messageId: Scalars['ID']['input'];
+};
+
+
+export type QuerydisputesOfOrderArgs = {
+  customerOrderId: Scalars['ID']['input'];
 };
 
 
@@ -3298,6 +3305,14 @@ export type DisputeToAnswer = {
   readonly dueAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
+export type OrderDispute = {
+  readonly orderId: Scalars['ID']['output'];
+  readonly messageId: Scalars['ID']['output'];
+  readonly number: Scalars['String']['output'];
+  readonly state: DisputeState;
+  readonly isEnded: Scalars['Boolean']['output'];
+};
+
 export type DisputeReason =
   | 'not-received'
   | 'damaged'
@@ -5487,6 +5502,8 @@ export type ReturnRequest = {
   readonly collection?: Maybe<ReturnCollection>;
   /** The order without payment that replaces the goods. */
   readonly replacement?: Maybe<RelatedOrder>;
+  /** Opens the replacement for somebody who has come by the link of a mail; null for its owner. */
+  readonly replacementToken?: Maybe<Scalars['String']['output']>;
   readonly canHandOver: Scalars['Boolean']['output'];
   /** Whether the buyer may keep the goods after all. */
   readonly canGiveUp: Scalars['Boolean']['output'];
@@ -6287,6 +6304,7 @@ export type ResolversTypes = {
   PopularQueries: ResolverTypeWrapper<Omit<PopularQueries, 'category'> & { category: ResolversTypes['Category'] }>;
   PopularQuery: ResolverTypeWrapper<PopularQuery>;
   DisputeToAnswer: ResolverTypeWrapper<DisputeToAnswer>;
+  OrderDispute: ResolverTypeWrapper<OrderDispute>;
   DisputeReason: DisputeReason;
   DisputeWish: DisputeWish;
   DisputeState: DisputeState;
@@ -6715,6 +6733,7 @@ export type ResolversParentTypes = {
   PopularQueries: Omit<PopularQueries, 'category'> & { category: ResolversParentTypes['Category'] };
   PopularQuery: PopularQuery;
   DisputeToAnswer: DisputeToAnswer;
+  OrderDispute: OrderDispute;
   OpenDisputeInput: OpenDisputeInput;
   MoveDisputeInput: MoveDisputeInput;
   DisputeResult: DisputeResult;
@@ -7069,6 +7088,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   popularQueriesOf?: Resolver<Maybe<ResolversTypes['PopularQueries']>, ParentType, ContextType, RequireFields<QuerypopularQueriesOfArgs, 'categoryId'>>;
   popularQuery?: Resolver<Maybe<ResolversTypes['PopularQuery']>, ParentType, ContextType, RequireFields<QuerypopularQueryArgs, 'slug'>>;
   dispute?: Resolver<Maybe<ResolversTypes['Dispute']>, ParentType, ContextType, RequireFields<QuerydisputeArgs, 'messageId'>>;
+  disputesOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['OrderDispute']>>, ParentType, ContextType, RequireFields<QuerydisputesOfOrderArgs, 'customerOrderId'>>;
   disputesToAnswer?: Resolver<ReadonlyArray<ResolversTypes['DisputeToAnswer']>, ParentType, ContextType>;
   sellerDispute?: Resolver<Maybe<ResolversTypes['Dispute']>, ParentType, ContextType, RequireFields<QuerysellerDisputeArgs, 'id'>>;
   sellerDisputes?: Resolver<ReadonlyArray<ResolversTypes['DisputeSummary']>, ParentType, ContextType>;
@@ -8189,6 +8209,14 @@ export type DisputeToAnswerResolvers<ContextType = Scope, ParentType extends Res
   number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['DisputeState'], ParentType, ContextType>;
   dueAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type OrderDisputeResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderDispute'] = ResolversParentTypes['OrderDispute']> = {
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  messageId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DisputeState'], ParentType, ContextType>;
+  isEnded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type DisputeResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['DisputeResult'] = ResolversParentTypes['DisputeResult']> = {
@@ -9591,6 +9619,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
+  replacementToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['ReturnedLine']>, ParentType, ContextType>;
@@ -10032,6 +10061,7 @@ export type Resolvers<ContextType = Scope> = {
   PopularQueries?: PopularQueriesResolvers<ContextType>;
   PopularQuery?: PopularQueryResolvers<ContextType>;
   DisputeToAnswer?: DisputeToAnswerResolvers<ContextType>;
+  OrderDispute?: OrderDisputeResolvers<ContextType>;
   DisputeResult?: DisputeResultResolvers<ContextType>;
   DisputeSummary?: DisputeSummaryResolvers<ContextType>;
   Dispute?: DisputeResolvers<ContextType>;

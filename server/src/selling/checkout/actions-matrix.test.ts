@@ -365,6 +365,7 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.stepReturn': () => `mutation { answer: stepReturn(id: "${randomUUID()}", isHandedOver: true) { refusal { reason } } }`,
   'Mutation.handleReturn': () => `mutation { answer: handleReturn(id: "${randomUUID()}", do: ACCEPT) { refusal { reason } } }`,
   'Query.returnFeedback': () => '{ answer: returnFeedback { next } }',
+  'Query.disputesOfOrder': (id) => `{ answer: disputesOfOrder(customerOrderId: ${anOrder(id)}) { number } }`,
   'Query.disputesToAnswer': () => '{ answer: disputesToAnswer { number } }',
   'Query.deliverySlots': (id) => `{ answer: deliverySlots(customerOrderId: ${anOrder(id)}, sellerId: 1) { isAvailable } }`,
   'Mutation.chooseDeliverySlot': (id) =>

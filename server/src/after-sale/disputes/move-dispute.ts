@@ -143,7 +143,8 @@ export async function makeMove(
     at: now,
   }
   const position = await appendStep(db, id, step)
-  if (state === 'settled' || state === 'closed') await endIncident(scope, dispute, { action, actor, refundId })
+  if (state === 'settled' || state === 'closed')
+    await endIncident(scope, part, dispute, { action, actor, refunded: refundId === null ? 0 : (step.amount ?? 0) })
   await tellOfStep(scope, order, { ...dispute, state, dueAt }, { ...step, position })
   scope.emit('dispute.changed', { disputeId: id, customerOrderId: order.id, sellerOrderId: part.id, state })
   return { ok: true, id }

@@ -21,7 +21,7 @@ import { showShipments } from '../fulfilment/show-shipments.ts'
 import { writeMessage } from '../messages/index.ts'
 import * as payoutJobs from '../payouts/jobs.ts'
 import { showReturnOptions } from '../returns/show-return.ts'
-import { moveDispute, openDispute, type OpenDispute } from './move-dispute.ts'
+import { moveAs, moveDispute, openDispute, type OpenDispute } from './move-dispute.ts'
 import { listDisputesOfOrder } from './show-dispute.ts'
 
 /** One of two parcels is lost: the whole way to the money. */
@@ -46,8 +46,8 @@ interface Lost {
   lost: string
 }
 
-async function oneOfTwoLost(buyer: Buyer, market: 'gb' | 'de'): Promise<Lost> {
-  const lines = offers[market].map((offerId) => ({ offerId, quantity: 1 }))
+async function oneOfTwoLost(buyer: Buyer, market: 'gb' | 'de', quantity = 1): Promise<Lost> {
+  const lines = offers[market].map((offerId) => ({ offerId, quantity }))
   const orderId = await provider.paidOrder(buyer, lines)
   const sellerOrderId = `${orderId}-1`
   const seller = sellerOf(market)
@@ -71,7 +71,11 @@ async function send(market: Market, sellerOrderId: string, lines: { offerId: str
 }
 
 /** The message that the page writes for the buyer, and the dispute about it. */
-async function openedBy(person: Buyer, sellerOrderId: string, wish: Pick<OpenDispute, 'wish' | 'amount'>): Promise<string> {
+async function openedBy(
+  person: Buyer,
+  sellerOrderId: string,
+  wish: Pick<OpenDispute, 'wish' | 'amount'> & Partial<Pick<OpenDispute, 'reason'>>,
+): Promise<string> {
   const text = 'A parcel of this order has been reported as lost.'
   const write = () =>
     person.does((scope) => writeMessage(scope, 'conversation.write', sellerOrderId, { text, topic: 'delivery', attachments: [] }))
@@ -167,4 +171,58 @@ test('R-482 a lost piece whose seller agrees to replace it is sent again with an
   assert.ok(found.ok)
   assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'shipped'])
   assert.equal(await provider.refundedOf(order.orderId), 0)
+})
+
+for (const [what, wish] of [
+  ['money for the delay', { wish: 'part-refund', amount: 500 }],
+  ['the price of one of two pieces', { wish: 'part-refund', amount: 3000 }],
+  ['a repair', { wish: 'repair' }],
+] as const)
+  test(`R-482 ${what} leaves the incident of two lost pieces open: nobody is paid for them, and they can still arrive, and be returned`, async () => {
+    const buyer = newBuyer(database)
+    const order = await oneOfTwoLost(buyer, 'gb', 2)
+    await agree('gb', await openedBy(buyer, order.sellerOrderId, wish))
+    assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'incident-open'])
+    assert.equal(await payableAt(order.sellerOrderId), null)
+    const found = await database.command(sellerOf('gb'), (scope) =>
+      reportParcel(scope, { parcelId: order.lost, kind: 'delivered', place: null }),
+    )
+    assert.ok(found.ok)
+    await work()
+    assert.deepEqual(new Set(statesOf(await shipmentOf('gb', order))), new Set(['delivered']))
+    assert.ok(await payableAt(order.sellerOrderId))
+    const options = await showReturnOptions(buyer.scope(), order.orderId, order.sellerOrderId, [])
+    assert.ok(options?.lines.every(({ returnable }) => returnable > 0))
+  })
+
+test('R-482 a lost piece that is disputed as missing from the order is closed as well once it is paid back', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoLost(buyer, 'gb')
+  await agree('gb', await openedBy(buyer, order.sellerOrderId, { wish: 'part-refund', amount: 3000, reason: 'incomplete' }))
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['closed', 'delivered'])
+})
+
+test('R-482 a dispute about something else in the order ends no incident', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoLost(buyer, 'gb')
+  await agree('gb', await openedBy(buyer, order.sellerOrderId, { wish: 'part-refund', amount: 3000, reason: 'damaged' }))
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'incident-open'])
+})
+
+test('R-482 a decision that gives nothing back closes the incident, and the seller is paid', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoLost(buyer, 'gb')
+  const id = await openedBy(buyer, order.sellerOrderId, { wish: 'refund' })
+  const contested = await database.command(sellerOf('gb'), (scope) =>
+    moveDispute(scope, 'dispute.serve', { id, action: 'contest', note: 'It was handed over and signed for.' }),
+  )
+  assert.ok(contested.ok)
+  const decide = { id, action: 'decide', amount: 0, note: 'The signature is the buyer’s.' } as const
+  assert.ok((await database.command({}, (scope) => moveAs(scope, 'operator', decide))).ok)
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'incident-open'], 'it can be appealed')
+  assert.ok((await database.command({}, (scope) => moveAs(scope, 'system', { id, action: 'finish' }))).ok)
+  await work()
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['closed', 'delivered'])
+  assert.equal(await provider.refundedOf(order.orderId), 0)
+  assert.ok(await payableAt(order.sellerOrderId))
 })

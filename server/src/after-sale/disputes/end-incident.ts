@@ -1,6 +1,7 @@
-import { moveLines, type LineQuantities, type SellerOrder, type SellerOrderState } from '#orders'
+import { moveLines, readMoves, readOrder, type LineQuantities, type SellerOrder, type SellerOrderState } from '#orders'
 import type { JobScope } from '#platform'
 import type { Dispute, DisputeAction, DisputeActor, DisputeReason } from './dispute.ts'
+import { readDisputesOfOrder, readSteps } from './store.ts'
 
 interface Ending {
   action: DisputeAction
@@ -11,6 +12,9 @@ interface Ending {
 
 /** Of two parcels, a lost one is what is missing from the order. */
 const aboutMissingGoods: ReadonlySet<DisputeReason> = new Set(['not-received', 'incomplete'])
+
+const endings = { sentAgain: 'sent-again', refunded: 'refunded-in-dispute', decided: 'dispute-ended' } as const
+const isEnding: ReadonlySet<string> = new Set(Object.values(endings))
 
 /**
  * Goods that have not arrived leave their incident with the dispute about them: the seller sends them again if that was agreed; they are
@@ -32,7 +36,7 @@ export async function endIncident(
     sellerOrderId,
     // A buyer accepts an offer, and the system carries it out.
     actor: actor === 'buyer' ? 'system' : actor,
-    reason: isSentAgain ? 'sent-again' : refunded === 0 ? 'dispute-ended' : 'refunded-in-dispute',
+    reason: isSentAgain ? endings.sentAgain : refunded === 0 ? endings.decided : endings.refunded,
     moves: (lines) =>
       ends(lines)
         ? lines.flatMap(({ offerId, quantities: { 'incident-open': quantity = 0 } }) =>
@@ -42,6 +46,31 @@ export async function endIncident(
   })
   if (!moved.ok && moved.reason !== 'nothing-to-move')
     scope.log.warn({ disputeId: id, reason: moved.reason }, 'an incident outlives the dispute about it')
+}
+
+/**
+ * A parcel that is reported as lost after the dispute about it has ended: what was agreed on or decided holds for it as well, once. A
+ * decision that gives nothing does not, since it did not know of the loss.
+ */
+export async function endLaterIncident(
+  scope: JobScope,
+  { customerOrderId, sellerOrderId }: { customerOrderId: string; sellerOrderId: string },
+): Promise<void> {
+  const about = (await readDisputesOfOrder(scope.db, customerOrderId)).filter((dispute) => dispute.sellerOrderId === sellerOrderId)
+  const dispute = about.at(-1)
+  if (!dispute?.endedAt || dispute.state === 'withdrawn') return
+  const { endedAt } = dispute
+  const [steps, moves, order] = await Promise.all([
+    readSteps(scope.db, dispute.id),
+    readMoves(scope.db, [sellerOrderId]),
+    readOrder(scope.db, customerOrderId),
+  ])
+  const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  const last = steps.at(-1)
+  const refunded = dispute.refundId === null ? 0 : (last?.amount ?? 0)
+  const isUsed = moves.some(({ reason, at }) => isEnding.has(reason) && at >= endedAt)
+  if (!part || !last || isUsed || (refunded === 0 && last.action !== 'agree')) return
+  await endIncident(scope, part, dispute, { action: last.action, actor: last.actor, refunded })
 }
 
 /** What was paid for the goods in the incident, without delivery. */

@@ -1,5 +1,6 @@
-import { every, type JobScope } from '#platform'
+import { every, on, type JobScope } from '#platform'
 import { onDeadline } from './dispute.ts'
+import { endLaterIncident } from './end-incident.ts'
 import { moveAs } from './move-dispute.ts'
 import { findDispute, readDue } from './store.ts'
 
@@ -11,5 +12,7 @@ export async function passDeadlines(scope: JobScope): Promise<void> {
     if (action) await moveAs(scope, 'system', { id, action })
   }
 }
+
+export const handlers = [on('seller-order.incident-opened', 'disputes.end-later-incident', { commit: endLaterIncident })]
 
 export const schedules = [every(60_000, 'disputes.pass-deadlines', passDeadlines)]

@@ -21,6 +21,7 @@ import { showShipments } from '../fulfilment/show-shipments.ts'
 import { writeMessage } from '../messages/index.ts'
 import * as payoutJobs from '../payouts/jobs.ts'
 import { showReturnOptions } from '../returns/show-return.ts'
+import * as disputeJobs from './jobs.ts'
 import { moveAs, moveDispute, openDispute, type OpenDispute } from './move-dispute.ts'
 import { listDisputesOfOrder } from './show-dispute.ts'
 
@@ -31,7 +32,7 @@ await fillShop(database)
 const offers = { gb: ['8501', '8502'], de: ['8503', '8504'] } as const
 for (const market of ['gb', 'de'] as const)
   for (const id of offers[market]) await addOffer(database, { id, market, price: 3000, stock: 1000 })
-const handlers = [...paymentJobs.handlers, ...refundJobs.handlers, ...payoutJobs.handlers]
+const handlers = [...paymentJobs.handlers, ...refundJobs.handlers, ...payoutJobs.handlers, ...disputeJobs.handlers]
 const work = () => runWork(database, handlers, [...checkoutJobs.jobs, ...paymentJobs.jobs])
 const gateway = await testGateway(database.pool)
 const provider = await testProvider(database, gateway.url, work)
@@ -47,17 +48,25 @@ interface Lost {
 }
 
 async function oneOfTwoLost(buyer: Buyer, market: 'gb' | 'de', quantity = 1): Promise<Lost> {
+  const order = await oneOfTwoArrived(buyer, market, quantity)
+  await reportLost(market, order)
+  return order
+}
+
+async function reportLost(market: Market, { lost }: Lost): Promise<void> {
+  const reported = await database.command(sellerOf(market), (scope) => reportParcel(scope, { parcelId: lost, kind: 'lost', place: null }))
+  assert.ok(reported.ok && reported.state === 'incident-open')
+}
+
+/** Nothing is known of the other parcel yet. */
+async function oneOfTwoArrived(buyer: Buyer, market: 'gb' | 'de', quantity = 1): Promise<Lost> {
   const lines = offers[market].map((offerId) => ({ offerId, quantity }))
   const orderId = await provider.paidOrder(buyer, lines)
   const sellerOrderId = `${orderId}-1`
   const seller = sellerOf(market)
   assert.ok((await database.command(seller, (scope) => acceptSale(scope, { sellerOrderId, lines: null }))).ok)
   const [arrived, lost] = [await send(market, sellerOrderId, lines.slice(0, 1)), await send(market, sellerOrderId, lines.slice(1))]
-  const report = (parcelId: string, kind: 'delivered' | 'lost') =>
-    database.command(seller, (scope) => reportParcel(scope, { parcelId, kind, place: null }))
-  await report(arrived, 'delivered')
-  const reported = await report(lost, 'lost')
-  assert.ok(reported.ok && reported.state === 'incident-open')
+  await database.command(seller, (scope) => reportParcel(scope, { parcelId: arrived, kind: 'delivered', place: null }))
   return { orderId, sellerOrderId, lost }
 }
 
@@ -225,4 +234,30 @@ test('R-482 a decision that gives nothing back closes the incident, and the sell
   assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['closed', 'delivered'])
   assert.equal(await provider.refundedOf(order.orderId), 0)
   assert.ok(await payableAt(order.sellerOrderId))
+})
+
+for (const [agreed, wish, state] of [
+  ['a refund', { wish: 'part-refund', amount: 3000 }, 'closed'],
+  ['a replacement', { wish: 'replacement' }, 'accepted'],
+  ['money for a delay', { wish: 'part-refund', amount: 500 }, 'incident-open'],
+] as const)
+  test(`R-482 a parcel that is reported as lost after ${agreed} was agreed on has its pieces ${state}`, async () => {
+    const buyer = newBuyer(database)
+    const order = await oneOfTwoArrived(buyer, 'gb')
+    await agree('gb', await openedBy(buyer, order.sellerOrderId, wish))
+    assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'shipped'])
+    await reportLost('gb', order)
+    await work()
+    assert.deepEqual(statesOf(await shipmentOf('gb', order)), [state, 'delivered'].toSorted())
+    assert.equal((await payableAt(order.sellerOrderId)) !== null, state === 'closed')
+  })
+
+test('R-482 one agreement ends one incident: the replacement that is lost as well waits for a dispute of its own', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoLost(buyer, 'gb')
+  await agree('gb', await openedBy(buyer, order.sellerOrderId, { wish: 'replacement' }))
+  const again = await send('gb', order.sellerOrderId, [{ offerId: offers.gb[1], quantity: 1 }])
+  await reportLost('gb', { ...order, lost: again })
+  await work()
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'incident-open'])
 })

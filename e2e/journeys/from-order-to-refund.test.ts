@@ -15,7 +15,7 @@ import {
   shipByPost,
   type SellerDispute,
 } from '../support/after-sale.ts'
-import { bought, shows, type Bought, type Who } from '../support/buyers.ts'
+import { bought, shows, type AfterPurchase, type Bought, type Who } from '../support/buyers.ts'
 import { amountOf } from '../support/finding.ts'
 import { startJourney } from '../support/journey.ts'
 import { mailAbout } from '../support/mailbox.ts'
@@ -146,14 +146,7 @@ for (const { market, mode, who, ending } of variantsOf(losings))
     await visitor.leave()
   })
 
-interface Cancelling {
-  market: Market
-  mode: Mode
-  who: Who
-  javaScript: boolean
-}
-
-const cancellings: readonly Cancelling[] = [
+const cancellings: readonly AfterPurchase[] = [
   { market: 'es', mode: 'b2c', who: 'guest', javaScript: false },
   { market: 'fr', mode: 'b2b', who: 'guest', javaScript: true },
   { market: 'gb', mode: 'b2c', who: 'customer', javaScript: true },

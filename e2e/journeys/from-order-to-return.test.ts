@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { ask } from '../support/ask.ts'
 import { accept, collect, deliver, handleReturn, pickupOf, returnOf, saleOf, ship, type Pickup } from '../support/after-sale.ts'
-import { bought, shows, type Bought, type Who } from '../support/buyers.ts'
+import { bought, shows, type AfterPurchase, type Bought } from '../support/buyers.ts'
 import { startJourney } from '../support/journey.ts'
 import { mailAbout } from '../support/mailbox.ts'
 import { lookUntil } from '../support/professionals.ts'
@@ -49,14 +48,7 @@ async function typeOf(link: string): Promise<string> {
   return String(headers['content-type'])
 }
 
-interface Returning {
-  market: Market
-  mode: Mode
-  who: Who
-  javaScript: boolean
-}
-
-const replacings: readonly Returning[] = [
+const replacings: readonly AfterPurchase[] = [
   { market: 'fr', mode: 'b2c', who: 'guest by link', javaScript: true },
   { market: 'de', mode: 'b2b', who: 'guest by link', javaScript: false },
   { market: 'es', mode: 'b2c', who: 'customer', javaScript: true },
@@ -115,7 +107,7 @@ for (const { market, mode, who, javaScript } of variantsOf(replacings))
 async function book(order: Bought, returnId: string, { choice, round }: { choice: number; round: number }): Promise<Pickup> {
   const { page, t } = order.visitor
   await page.locator('input[name="appointment"]').nth(choice).check()
-  // What was confirmed before stays on the page until the next one is there.
+  // The confirmation of the previous form stays on the page until the next one replaces it.
   const isSent = page.waitForEvent('load')
   await page.getByRole('button', { name: t(round === 1 ? 'collection.accept.do' : 'collection.accept.again') }).click()
   await isSent
@@ -129,7 +121,7 @@ async function book(order: Bought, returnId: string, { choice, round }: { choice
 const whenOf = ({ visitor: { t } }: Bought, { min_datetime: from, max_datetime: to }: Pickup) =>
   t('collection.when', { from: new Date(from), to: new Date(to) })
 
-const collectings: readonly Returning[] = [
+const collectings: readonly AfterPurchase[] = [
   { market: 'de', mode: 'b2c', who: 'customer', javaScript: true },
   { market: 'it', mode: 'b2b', who: 'guest', javaScript: false },
   { market: 'gb', mode: 'b2c', who: 'guest by link', javaScript: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { faultsOf } from '../support/axe.ts'
-import { cardFrame, expectReceipt, fillAddress, fillCart, typeCard } from '../support/buying.ts'
+import { arriveAtReceipt, cardFrame, fillAddress, fillCart, typeCard } from '../support/buying.ts'
 import { startJourney } from '../support/journey.ts'
 import { patient } from '../support/patience.ts'
 import { signIn } from '../support/signing-in.ts'
@@ -59,27 +59,13 @@ async function payAndSave(visitor: Visitor, number: string): Promise<void> {
   await save.check()
   await typeCard(visitor, number)
   if (number === challenged) await answerBank(visitor)
-  await arrive(visitor)
+  await arriveAtReceipt(visitor)
 }
 
 async function answerBank(visitor: Visitor): Promise<void> {
   const frame = await cardFrame(visitor)
   await frame.locator('input[name=answer]').fill('123456')
   await frame.getByRole('button', { name: visitor.t('card-payment.confirm') }).click()
-}
-
-/** Without a script the provider returns through a link in its frame, which is gone once the receipt is there. */
-async function arrive(visitor: Visitor): Promise<string> {
-  const { page, t } = visitor
-  const back = page
-    .locator('iframe')
-    .contentFrame()
-    .getByRole('link', { name: t('card-payment.back') })
-  const receipt = page.getByRole('heading', { level: 1, name: t('checkout.receipt.title') })
-  const isLink = await Promise.race([back.waitFor().then(() => true), receipt.waitFor().then(() => false)])
-  // With a script the page may leave before the click.
-  if (isLink) await back.click().catch(() => undefined)
-  return expectReceipt(visitor)
 }
 
 /** The saved-card modal names the card, and closing it deletes nothing. */
@@ -153,7 +139,7 @@ async function buysInTwoClicks(options: VisitorOptions, email: string, number: s
   assert.ok((await frame.locator('fieldset').innerText()).includes(number.slice(-4)))
   await click(pay)
   if (number === challenged) await answerBank(visitor)
-  await arrive(visitor)
+  await arriveAtReceipt(visitor)
   assert.equal(clicks, 2)
   const uncaught = visitor.complaints.filter((line) => line.startsWith('error:'))
   assert.deepEqual(uncaught, [])

@@ -10,7 +10,7 @@ import { patient } from './patience.ts'
 import { runSchedule, withDatabase } from './professionals.ts'
 import { operate, type Shop } from './shop.ts'
 
-/** What sellers, the carrier and the operator do after a purchase, each through their own API. */
+/** The moves of sellers, the carrier and the operator after a purchase, each through its own API. */
 
 export interface Sale {
   orderId: string

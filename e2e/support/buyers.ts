@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { paths } from '@purlin/storefront/paths.ts'
 import type { Locator } from 'playwright-core'
 import { enter } from './account-states.ts'
@@ -19,6 +20,14 @@ import type { Visitor, VisitorOptions } from './visitor.ts'
 /** A guest in the browser that bought, a guest who comes back by the link of a mail, or somebody who is signed in. */
 export type Who = 'guest' | 'guest by link' | 'customer'
 
+/** A variant of a journey after a purchase. */
+export interface AfterPurchase {
+  market: Market
+  mode: Mode
+  who: Who
+  javaScript: boolean
+}
+
 interface Wanted {
   /** Different products, all of one seller. */
   lines: number
@@ -27,7 +36,7 @@ interface Wanted {
 }
 
 export interface Bought {
-  /** Whoever looks at the order from now on. */
+  /** The visitor who opens the order's pages after the purchase. */
   visitor: Visitor
   email: string
   sale: Sale

@@ -3,7 +3,7 @@ import * as documents from '@purlin/storefront/generated/documents.ts'
 import type { Request } from 'playwright-core'
 import type { Visitor } from './visitor.ts'
 
-/** What the pages of a visitor request beyond what they need to be shown. */
+/** Requests of a visitor's pages, without those that every page needs. */
 
 /** Calls that are not part of showing a page. */
 export const measuring =
@@ -46,7 +46,7 @@ export function watch({ page, origin }: Pick<Visitor, 'page' | 'origin'>): Watch
   return watched
 }
 
-/** An address of a picture has a version and a size, and no id of a visitor. */
+/** A visitor's id in the address of a picture; otherwise it has a version and a size. */
 const hasId = /[\da-f]{8}-[\da-f]{4}-/
 
 const names = new Map(Object.values(documents).map(({ id, name }) => [id, name]))

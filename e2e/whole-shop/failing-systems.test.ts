@@ -43,7 +43,7 @@ const agent = { 'user-agent': 'Mozilla/5.0 Chrome/140 Safari/537.36' }
 const ask = (path: string, options: AskOptions & { cookie?: string } = {}) =>
   shop.send({ path, host, cookie: consent, ...options, headers: { ...agent, ...options.headers } })
 
-/** What a call says while its system fails, and while it hangs: its status and body. */
+/** The responses expected from a call while its system fails, and while it hangs: status and body. */
 type Said = Readonly<Record<'fails' | 'hangs', RegExp>>
 // A call that finds no place in time is refused as well, on a machine that is busy.
 const refused: Said = { fails: /^50[03] /, hangs: /^503 / }
@@ -75,7 +75,7 @@ function forgetAll(): void {
 /** Numbers of calls, none of which counts against the quotas of another. */
 let n = 30_000
 
-/** What each call of a system says, as often as given. */
+/** The response of each call of a system, as many times as given. */
 async function saidBy(schema: string, times = 1): Promise<{ said: string; took: number; at: number }[]> {
   const own = calls[schema] ?? []
   const startedAt = performance.now()

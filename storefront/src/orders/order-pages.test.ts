@@ -114,6 +114,19 @@ test('R-094 what was closed without having arrived shows no stage of the deliver
   }
 })
 
+test('R-094 a lost parcel promises its goods or the money until its incident has ended, not after that', async () => {
+  const lost = parcel({ state: 'LOST', stateLabel: 'Lost', expectedBy: null })
+  for (const [state, isPromised] of [
+    ['INCIDENT_OPEN', true],
+    ['DELIVERED', false],
+    ['CLOSED', false],
+  ] as const) {
+    const text = textOf((await pageOf(shown([lost], state), details, { cookie })).body)
+    assert.ok(text.includes('Lost'), state)
+    assert.equal(text.includes('or you get your money back'), isPromised, state)
+  }
+})
+
 test('R-018 the order in the account lists its returns with their states and labels', async () => {
   const back = {
     id: '018f0000-0000-7000-8000-000000000009',

@@ -10,8 +10,15 @@ type Tracked = Pick<ParcelFragment, 'carrier' | 'trackingNumber' | 'state' | 'st
   events: readonly ParcelEventFragment[]
 }
 
+interface Props {
+  parcel: Tracked
+  /** The goods of a lost parcel have been paid back or are sent again: what happens next is said elsewhere. */
+  isSettled?: boolean
+  context: ShopContext
+}
+
 /** State, expected day and the carrier's reports of a parcel. */
-export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; context: ShopContext }): ReactNode {
+export function ParcelStatus({ parcel, isSettled = false, context: { t } }: Props): ReactNode {
   const { carrier, trackingNumber, state, stateLabel, expectedBy, isLate, readyUntil } = parcel
   const isBad = state === 'LOST' || state === 'RETURNED'
   return (
@@ -19,7 +26,7 @@ export function ParcelStatus({ parcel, context: { t } }: { parcel: Tracked; cont
       <p>
         <span className={cx(funnel.state, isBad && funnel.ended, state === 'DELIVERED' && styles.arrived)}>{stateLabel}</span>
       </p>
-      {isBad && (
+      {isBad && !(state === 'LOST' && isSettled) && (
         <Alert severity="info">
           <p>{t(state === 'LOST' ? 'shipment.lost' : readyUntil ? 'shipment.not-collected' : 'shipment.returned')}</p>
         </Alert>

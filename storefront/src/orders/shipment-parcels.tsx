@@ -21,7 +21,7 @@ export function ShipmentParcels({ shipment, part, context, withEvents }: Props &
   return parcels.map((parcel, index) => (
     <article key={parcel.id} className={styles.parcel}>
       <h3>{t('shipment.parcel', { number: index + 1, total: parcels.length })}</h3>
-      <ParcelStatus parcel={parcel} context={context} />
+      <ParcelStatus parcel={parcel} isSettled={part.state !== 'INCIDENT_OPEN'} context={context} />
       {parcel.state === 'LOST' && part.state === 'INCIDENT_OPEN' && <LostParcel orderId={part.id} context={context} />}
       {withEvents && (
         <>

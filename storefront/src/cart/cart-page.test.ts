@@ -111,6 +111,11 @@ test('V-105 R-480 a line that cannot be bought comes with the same product from 
   const { body } = await pageOf({ cart: cart({ ...soldOut, sellers: [gone], instead }) }, '/cart')
   const text = textOf(body)
   assert.ok(text.includes('Sold out in the meantime') && text.includes('Also sold by others: Drill'), text)
+  // Prices of a company have one amount alone, beside public ones that name both.
+  const professional = textOf(
+    (await pageOf({ cart: cart({ ...soldOut, sellers: [gone], instead }) }, '/cart', { host: 'pro.gb.localhost' })).body,
+  )
+  assert.equal(professional.split('Also sold by others: Drill')[1]?.split(/(?:in|ex)cl\. VAT\s*sold by/).length, 3, professional)
   const forms = [
     ...body.matchAll(
       /name="do" value="replace"\/><input type="hidden" name="offerId" value="(\w+)"\/><input type="hidden" name="byOfferId" value="(\w+)"/g,

@@ -24,7 +24,7 @@ export function InsteadOf({ instead, context }: { instead: CartInsteadFragment; 
           {offers.map((offer) => (
             <li key={offer.id} className={styles.other}>
               <div className={styles.otherWhat}>
-                <Price block={offer.price} words={priceWords(context)} size="s" offerId={null} />
+                <Price block={offer.price} words={priceWords(context)} size="s" saysTax={context.mode === 'b2b'} offerId={null} />
                 <p className={styles.small}>
                   {[
                     t('cart.instead-seller', { seller: offer.seller.name }),

@@ -59,8 +59,8 @@ export function putPrice(place: HTMLElement, own: YourPriceFragment): void {
 /** Pages of one product say what it costs with delivery, and the fees. */
 export const showsDelivery = (): boolean => document.querySelector('[data-fee], [data-landed]') !== null
 
-function putDelivery({ offerId, landedPrice, delivery = [] }: YourPriceFragment): void {
-  for (const { kind, text } of delivery) document.querySelector(`[data-fee="${offerId} ${kind}"]`)?.replaceChildren(text)
+function putDelivery({ offerId, landedPrice, delivery }: YourPriceFragment): void {
+  for (const { kind, text } of delivery ?? []) document.querySelector(`[data-fee="${offerId} ${kind}"]`)?.replaceChildren(text)
   const landed = document.querySelector<HTMLElement>(`[data-landed="${offerId}"]`)
   if (!landed || !landedPrice) return
   landed.textContent = landedPrice.formatted

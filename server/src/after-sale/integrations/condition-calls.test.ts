@@ -252,6 +252,15 @@ test('the prices for a page are read by the statement that finds the session', a
   assert.deepEqual([JSON.stringify(body), statements], ['{"data":{"yourPrices":[{"price":"£9.00"}]}}', 1])
 })
 
+test('prices are read with delivery unless a page says that it shows none', async () => {
+  const { company, ...buyer } = await member()
+  assert.equal((await seller('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules }))).status, 201)
+  const deliveryOf = async (more = '') =>
+    (await ask(buyer, `{ yourPrices(offerIds: ["4101"]${more}) { landedPrice { amount } delivery { kind } } }`)).data['yourPrices']
+  assert.deepEqual(await deliveryOf(), [{ landedPrice: { amount: 1390 }, delivery: [{ kind: 'standard' }, { kind: 'express' }] }])
+  assert.deepEqual(await deliveryOf(', withDelivery: false'), [{ landedPrice: null, delivery: null }])
+})
+
 test('15.5 a list with agreed prices costs two statements: the session with the prices, and the number at the cart', async () => {
   const { company, ...buyer } = await member()
   const rules = [

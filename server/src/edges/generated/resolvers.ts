@@ -518,6 +518,7 @@ export type QuerycompanyInvitationArgs = {
 
 export type QueryyourPricesArgs = {
   offerIds: ReadonlyArray<Scalars['ID']['input']>;
+  withDelivery?: Scalars['Boolean']['input'];
 };
 
 
@@ -2865,10 +2866,10 @@ export type YourPrice = {
   /** Whether it is lower than the price on the page, rather than only taxed otherwise: what the page says about a reduction is not about it. */
   readonly isLower: Scalars['Boolean']['output'];
   readonly quantityBreaks: ReadonlyArray<YourQuantityPrice>;
-  /** That price with the cheapest delivery of one piece. */
-  readonly landedPrice: Money;
-  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price. */
-  readonly delivery: ReadonlyArray<YourDelivery>;
+  /** That price with the cheapest delivery of one piece; null unless delivery was requested. */
+  readonly landedPrice?: Maybe<Money>;
+  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price; null unless it was requested. */
+  readonly delivery?: Maybe<ReadonlyArray<YourDelivery>>;
 };
 
 export type YourDelivery = {
@@ -7069,7 +7070,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   myCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   myCompanies?: Resolver<ReadonlyArray<ResolversTypes['CompanyMembership']>, ParentType, ContextType>;
   companyInvitation?: Resolver<Maybe<ResolversTypes['CompanyInvitation']>, ParentType, ContextType, RequireFields<QuerycompanyInvitationArgs, 'token'>>;
-  yourPrices?: Resolver<ReadonlyArray<ResolversTypes['YourPrice']>, ParentType, ContextType, RequireFields<QueryyourPricesArgs, 'offerIds'>>;
+  yourPrices?: Resolver<ReadonlyArray<ResolversTypes['YourPrice']>, ParentType, ContextType, RequireFields<QueryyourPricesArgs, 'offerIds' | 'withDelivery'>>;
   sumOfItems?: Resolver<ResolversTypes['SumOfItems'], ParentType, ContextType, RequireFields<QuerysumOfItemsArgs, 'items'>>;
   text?: Resolver<Maybe<ResolversTypes['Text']>, ParentType, ContextType, RequireFields<QuerytextArgs, 'name'>>;
   operator?: Resolver<ResolversTypes['Operator'], ParentType, ContextType>;
@@ -7977,8 +7978,8 @@ export type YourPriceResolvers<ContextType = Scope, ParentType extends Resolvers
   lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   isLower?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['YourQuantityPrice']>, ParentType, ContextType>;
-  landedPrice?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  delivery?: Resolver<ReadonlyArray<ResolversTypes['YourDelivery']>, ParentType, ContextType>;
+  landedPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  delivery?: Resolver<Maybe<ReadonlyArray<ResolversTypes['YourDelivery']>>, ParentType, ContextType>;
 };
 
 export type YourDeliveryResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['YourDelivery'] = ResolversParentTypes['YourDelivery']> = {

@@ -60,9 +60,9 @@ export const offersJsonOf = (ids: string): string => asJson(selectOf(`${facts}, 
 /** SQL: the same with only the facts of `OfferToPrice`, ready to use as parsed. */
 export const offersToPriceJsonOf = (ids: string): string => asJson(selectOf(facts, ids))
 
-/** SQL: rows of `PricedOffer`. */
-export function pricedOffersOf(ids: string): string {
-  return selectOf(priced, ids)
+/** SQL: rows of `PricedOffer`, whose delivery is null where the condition does not hold. */
+export function pricedOffersOf(ids: string, withDelivery: string): string {
+  return selectOf(priced.replace('o.delivery', `case when ${withDelivery} then o.delivery end as delivery`), ids)
 }
 
 /** SQL: the categories of these ids and those above them. */

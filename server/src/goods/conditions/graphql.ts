@@ -3,11 +3,11 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { showMoney } from '#pricing'
 import { hasAgreedPrices } from './agreed-prices.ts'
 import { sumOfItems } from './sum-of-items.ts'
-import { showDelivery, showLandedPrice, showYourPrices, yourPricesBeside } from './your-prices.ts'
+import { showDelivery, showLandedPrice, showYourPrices, yourPricesBeside, type PricesWanted } from './your-prices.ts'
 
 export const resolvers = {
   Query: {
-    yourPrices: (_parent, { offerIds }, scope: Scope) => showYourPrices(scope, offerIds),
+    yourPrices: (_parent, args, scope: Scope) => showYourPrices(scope, args),
     sumOfItems: async (_parent, { items }, scope: Scope) => {
       const { taxKey, amount } = await sumOfItems(scope, items)
       return { taxKey, total: showMoney(scope.market, amount) }
@@ -27,5 +27,5 @@ export const actions = {
 } satisfies ActionsOf<typeof resolvers>
 
 export const besides = {
-  'Query.yourPrices': ({ offerIds }: { offerIds: string[] }, site: SiteScope) => yourPricesBeside(site, offerIds),
+  'Query.yourPrices': (args: PricesWanted, site: SiteScope) => yourPricesBeside(site, args),
 }

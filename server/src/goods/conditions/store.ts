@@ -21,8 +21,10 @@ const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id
       union select h.list_id from conditions.group_company g
         cross join lateral (
           select list_id from conditions.price_list_holder where group_id = g.group_id and ends_at > ${now} offset 0) h where g.company_id = ${company}
-    ) own join conditions.price_list l on l.id = own.list_id
-  where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})`
+    ) own cross join lateral (
+      select id, seller_id from conditions.price_list where id = own.list_id and market = ${market}
+        and ended_at is null and valid_from <= ${now} and (valid_to is null or valid_to > ${now}) offset 0) l
+  where true`
 // By product and list, and by list and category: `offset 0` keeps the planner from reading all rules of a product, of whichever company.
 const rulesOf = (offers: string, categories: string) => `
     select l.seller_id as "sellerId", offer.product_id::text as "productId", null::integer as "categoryId", r.percent_bp as "percentBp", r.price
@@ -54,17 +56,17 @@ export function readRules(db: Db, { companyId, market, now, offers, categoryIds 
   return db.rows<PriceRule>(selectRules, [companyId, market, now, sellerIds, productIds, categoryIds])
 }
 
-/** SQL: offers to price, by a list of ids, with the rules for them in the company's lists of their sellers. */
-const offersWithRules = (company: string, [market, now, ids]: readonly [string, string, string]) => `
-    with sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`)}),
-    held as materialized (${listsInForce(company, market, now)} and l.seller_id in (select "sellerId" from sale)),
+/** SQL: offers to price, by a list of ids, their delivery if requested, with the rules for them in the company's lists of their sellers. */
+const offersWithRules = (company: string, [market, now, ids, withDelivery]: readonly [string, string, string, string]) => `
+    with sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`, `${withDelivery}::boolean`)}),
+    held as materialized (${listsInForce(company, market, now)} and l.seller_id = any(array(select "sellerId" from sale))),
     rule as (${rulesOf('(select distinct "sellerId", "productId"::bigint from sale)', `array(${categoryPathsOf('select "categoryId" from sale')})`)})
     select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers,
       (select coalesce(json_agg(rule), '[]') from rule) as rules`
-const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4']) }
+const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4', '$5']) }
 const selectWithRulesBeside = besideSession(
   'conditions.offers-with-rules-beside',
-  offersWithRules('viewer."companyId"', ['$3', '$4', '$5']),
+  offersWithRules('viewer."companyId"', ['$3', '$4', '$5', '$6']),
 )
 
 interface OffersWithRules {
@@ -73,14 +75,25 @@ interface OffersWithRules {
 }
 
 /** The offers of these ids with the rules for them in the price lists of the viewer's company, read beside their session. */
-export function offersWithRulesBeside({ market, now }: Pick<SiteScope, 'market' | 'now'>, ids: readonly string[]): Beside {
-  return { statement: selectWithRulesBeside, values: [market, now, ids.join()] }
+export function offersWithRulesBeside(
+  { market, now }: Pick<SiteScope, 'market' | 'now'>,
+  ids: readonly string[],
+  withDelivery: boolean,
+): Beside {
+  return { statement: selectWithRulesBeside, values: [market, now, ids.join(), withDelivery] }
 }
 
 /** The same for a company on the professional storefront; one statement, and none if it was read beside the session. */
-export async function readOffersWithRules(scope: Scope, companyId: string, ids: readonly string[]): Promise<OffersWithRules> {
-  const beside = takeBeside<OffersWithRules>(scope, offersWithRulesBeside(scope, ids))
-  const row = beside ? beside.row : await scope.db.row<OffersWithRules>(selectWithRules, [companyId, scope.market, scope.now, ids.join()])
+export async function readOffersWithRules(
+  scope: Scope,
+  companyId: string,
+  ids: readonly string[],
+  withDelivery = true,
+): Promise<OffersWithRules> {
+  const beside = takeBeside<OffersWithRules>(scope, offersWithRulesBeside(scope, ids, withDelivery))
+  const row = beside
+    ? beside.row
+    : await scope.db.row<OffersWithRules>(selectWithRules, [companyId, scope.market, scope.now, ids.join(), withDelivery])
   return row ?? { offers: [], rules: [] }
 }
 

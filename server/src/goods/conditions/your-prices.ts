@@ -38,18 +38,25 @@ export interface OwnPrice {
   quantityBreaks: readonly { from: number; each: string }[]
   /** Of one piece, minor units with VAT. */
   asked: number
-  options: readonly DeliveryOffer[]
+  /** Null unless delivery was requested. */
+  options: readonly DeliveryOffer[] | null
   inMode: { key: TaxKey; vat: Vat }
 }
 
-/** Ids of offers as a page requests their prices; the others are ignored. */
+/** What a page requests: lists show no delivery, which is a third of what is read of an offer. */
+export interface PricesWanted {
+  offerIds: readonly string[]
+  withDelivery: boolean
+}
+
+/** Ids that cannot be those of offers are ignored. */
 function idsIn(offerIds: readonly string[]): string[] {
   return [...new Set(offerIds)].filter((id) => /^[1-9]\d{0,17}$/.test(id)).slice(0, maxOffers)
 }
 
 /** Everything that the prices depend on, read in the statement that finds the session. */
-export function yourPricesBeside(site: SiteScope, offerIds: readonly string[]): Beside | undefined {
-  return site.mode === 'b2b' ? offersWithRulesBeside(site, idsIn(offerIds)) : undefined
+export function yourPricesBeside(site: SiteScope, { offerIds, withDelivery }: PricesWanted): Beside | undefined {
+  return site.mode === 'b2b' ? offersWithRulesBeside(site, idsIn(offerIds), withDelivery) : undefined
 }
 
 /**
@@ -57,10 +64,10 @@ export function yourPricesBeside(site: SiteScope, offerIds: readonly string[]): 
  * price on the page, or in another tax mode. Without quotes, which count in the cart, for their quantity alone. One statement, however many
  * offers and lists.
  */
-export async function showYourPrices(scope: Scope, offerIds: readonly string[]): Promise<OwnPrice[]> {
+export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: PricesWanted): Promise<OwnPrice[]> {
   const companyId = companyOnPro(scope)
   if (companyId === null) return []
-  const { offers: found, rules: agreedRules } = await readOffersWithRules(scope, companyId, idsIn(offerIds))
+  const { offers: found, rules: agreedRules } = await readOffersWithRules(scope, companyId, idsIn(offerIds), withDelivery)
   const offers = found.filter(({ market }) => market === scope.market)
   const { market, now } = scope
   const display = priceDisplay(scope)
@@ -96,7 +103,7 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]):
     const tax = key === 'with_vat' ? t('goods.with-vat') : t('goods.without-vat')
     return {
       asked,
-      options: deliveryFor(offer.delivery, asked, seller.freeDeliveryFrom[market] ?? null),
+      options: withDelivery ? deliveryFor(offer.delivery, asked, seller.freeDeliveryFrom[market] ?? null) : null,
       inMode: { key, vat },
       offerId: offer.id,
       price: main.asString,
@@ -116,10 +123,11 @@ export async function showYourPrices(scope: Scope, offerIds: readonly string[]):
 }
 
 export function showLandedPrice({ market }: SiteScope, { asked, options, inMode: { key, vat } }: OwnPrice) {
-  return showMoney(market, inTaxMode(key, asked + (cheapestDelivery(options)?.fee ?? 0), vat))
+  return options && showMoney(market, inTaxMode(key, asked + (cheapestDelivery(options)?.fee ?? 0), vat))
 }
 
 export function showDelivery({ market }: SiteScope, { options, inMode: { key, vat } }: OwnPrice) {
+  if (!options) return null
   const t = wordsFor(market)
   return options.map(({ kind, fee }) => ({
     kind,

@@ -153,8 +153,7 @@ export async function createExecute({
 async function inTime(running: Promise<ExecutionResult>): Promise<ExecutionResult> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new StatusError(504, 'GATEWAY_TIMEOUT_ERROR', 'The query took too long (timeout)')
-    timer = setTimeout(() => reject(error), limits.queryMs)
+    timer = setTimeout(() => reject(new StatusError(504, 'GATEWAY_TIMEOUT_ERROR', 'The query took too long (timeout)')), limits.queryMs)
   })
   try {
     return await Promise.race([running, late])

@@ -58,21 +58,29 @@ export function pricesByRules(
   rules: readonly PriceRule[],
 ): ReadonlyMap<string, AgreedPrice> {
   if (rules.length === 0) return new Map()
-  const known = Map.groupBy(rules, ({ sellerId, ...goods }) => `${sellerId} ${goodsKey(goods)}`)
-  return new Map(
-    offers.flatMap(({ id, sellerId, productId, categoryId }) => {
-      const goods = [
-        { productId, categoryId: null },
-        ...categoryPath(catalogue, categoryId).map((each) => ({ productId: null, categoryId: each })),
-      ]
-      const best = bestOf(goods.flatMap((each) => known.get(`${sellerId} ${goodsKey(each)}`) ?? []))
-      return best ? [[id, best]] : []
-    }),
-  )
+  const bySeller = Map.groupBy(rules, ({ sellerId }) => sellerId)
+  const known = new Map([...bySeller].map(([sellerId, own]) => [sellerId, byGoods(own)]))
+  const agreed = new Map<string, AgreedPrice>()
+  for (const { id, sellerId, productId, categoryId } of offers) {
+    const own = known.get(sellerId)
+    if (!own) continue
+    const covering = [...(own.products.get(productId) ?? [])]
+    // Most lists name a few categories, and most categories are in none.
+    if (own.categories.size > 0) for (const each of categoryPath(catalogue, categoryId)) covering.push(...(own.categories.get(each) ?? []))
+    const best = bestOf(covering)
+    if (best) agreed.set(id, best)
+  }
+  return agreed
 }
 
-function goodsKey({ productId, categoryId }: Pick<PriceRule, 'productId' | 'categoryId'>): string {
-  return productId ?? `in ${categoryId}`
+function byGoods(rules: readonly PriceRule[]) {
+  return {
+    products: Map.groupBy(rules, ({ productId }) => productId),
+    categories: Map.groupBy(
+      rules.filter(({ productId }) => productId === null),
+      ({ categoryId }) => categoryId,
+    ),
+  }
 }
 
 /** The best price and the best percentage among the rules that cover an offer; the lower of both applies. */

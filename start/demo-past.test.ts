@@ -77,6 +77,15 @@ test('what visitors of the demo viewed teaches "also viewed" in every market', a
   }
 })
 
+test('a refunded order of their past has no pieces that a seller would still have to send', async () => {
+  const { rows } = await pool.query<{ states: string[] }>(
+    `select array(select m.to_state from orders.line_move m where m.seller_order_id = s.id) as states
+      from orders.seller_order s join orders.customer_order o on o.id = s.customer_order_id where o.state = 'refunded'`,
+  )
+  assert.ok(rows.length >= 2)
+  for (const { states } of rows) assert.ok(states.length > 0 && states.every((state) => state === 'refused'), states.join())
+})
+
 test('their past has returns with refunds and credit notes, settled disputes and published reviews, each on its day', async () => {
   const { rows } = await pool.query<Record<string, string | number | boolean | null>>(
     `select o.owner, o.id, round(extract(epoch from now() - o.placed_at) / 86400)::int as days,

@@ -142,7 +142,7 @@ async function buy(pool: Pool, past: Past, order: PastOrder, { usual, left }: As
     await act((scope) => pay(scope, orderId, 'voided'))
   } else {
     for (const status of ['authorised', 'captured'] as const) await act((scope) => pay(scope, orderId, status))
-    if (order.state === 'refunded') await act((scope) => giveMoneyBack(scope, orderId))
+    if (order.state === 'refunded') await act((scope) => refuseAndRefund(scope, orderId))
     else if (order.state !== 'paid') await deliver(orderId, order.state, act)
   }
   await dateOrder(pool.db, orderId, order.daysAgo)
@@ -208,9 +208,14 @@ async function pay(scope: Scope, orderId: string, status: 'authorised' | 'captur
   await applyProviderState(scope, payment.id, seen, 'the demo')
 }
 
-/** Returned unused: the money is refunded, and the goods go back to stock. */
-async function giveMoneyBack(scope: Scope, orderId: string): Promise<void> {
-  await pay(scope, orderId, 'refunded')
+/** The sellers could not deliver: their pieces are refused, and the money is refunded. */
+async function refuseAndRefund(scope: Scope, orderId: string): Promise<void> {
   const order = await readOrder(scope.db, orderId)
-  if (order) await giveBack(scope, order)
+  if (!order) return
+  for (const { id: sellerOrderId, lines } of order.sellerOrders) {
+    const moves = lines.map(({ offerId, quantity }) => ({ offerId, quantity, from: 'pending' as const, to: 'refused' as const }))
+    await moveLines(scope, { sellerOrderId, moves, actor: 'seller', reason: 'out-of-stock', parcelId: null })
+  }
+  await pay(scope, orderId, 'refunded')
+  await giveBack(scope, order)
 }

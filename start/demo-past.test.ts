@@ -86,6 +86,19 @@ test('a refunded order of their past has no pieces that a seller would still hav
   for (const { states } of rows) assert.ok(states.length > 0 && states.every((state) => state === 'refused'), states.join())
 })
 
+test('nobody of the demo has written about damage or an invoice before the goods had arrived', async () => {
+  const { rows } = await pool.query<{ topic: string; early: boolean }>(
+    `select c.topic, not coalesce(c.created_at >= (select max(m.at) from orders.line_move m
+        where m.seller_order_id = c.seller_order_id and m.to_state = 'delivered'), false) as early
+      from messages.conversation c where c.topic in ('damage', 'invoice')`,
+  )
+  assert.ok(rows.length >= 3)
+  assert.deepEqual(
+    rows.filter(({ early }) => early),
+    [],
+  )
+})
+
 test('their past has returns with refunds and credit notes, settled disputes and published reviews, each on its day', async () => {
   const { rows } = await pool.query<Record<string, string | number | boolean | null>>(
     `select o.owner, o.id, round(extract(epoch from now() - o.placed_at) / 86400)::int as days,

@@ -8,9 +8,19 @@ type Act = <Value>(operation: (scope: Scope) => Promise<Value>) => Promise<Value
 
 const parts = {
   name: 'demo.parts',
-  text: `select s.id, s.seller_id as "sellerId", o.placed_at as "placedAt" from orders.seller_order s join orders.customer_order o on o.id = s.customer_order_id
-    where o.owner = $1 and o.state in ('paid', 'shipped', 'delivered', 'closed') order by o.placed_at desc, s.id limit $2`,
+  text: `select s.id, s.seller_id as "sellerId", o.placed_at as "placedAt",
+      (select max(m.at) from orders.line_move m where m.seller_order_id = s.id and m.to_state = 'delivered') as "deliveredAt"
+    from orders.seller_order s join orders.customer_order o on o.id = s.customer_order_id
+    where o.owner = $1 and o.state in ('paid', 'shipped', 'delivered', 'closed') order by o.placed_at desc, s.id limit 30`,
 }
+interface Part {
+  id: string
+  sellerId: number
+  placedAt: Date
+  deliveredAt: Date | null
+}
+/** What buyers write about once they have the goods. */
+const topicsOfDelivered: ReadonlySet<string> = new Set(['damage', 'return', 'invoice'])
 const dateMessage = {
   name: 'demo.date-message',
   text: `update messages.message m set at = least($2::timestamptz + m.seq * interval '5 hours', now() - interval '10 minutes')
@@ -27,10 +37,15 @@ const dateConversation = {
 export async function makeDemoTalk(pool: Pool, { market, customerId }: { market: Market; customerId: string }, act: Act): Promise<void> {
   const { language } = markets[market]
   const talks = pastTalks[language] ?? []
-  const rows = await pool.db.rows<{ id: string; sellerId: number; placedAt: Date }>(parts, [`c:${customerId}`, talks.length])
-  for (const [index, { id, sellerId, placedAt }] of rows.entries()) {
-    const talk = talks[index]
-    if (!talk) continue
+  const rows = await pool.db.rows<Part>(parts, [`c:${customerId}`])
+  const used = new Set<string>()
+  for (const [index, talk] of talks.entries()) {
+    const isAboutGoods = topicsOfDelivered.has(talk.topic)
+    const part = rows.find((each) => !used.has(each.id) && (!isAboutGoods || each.deliveredAt !== null))
+    if (!part) continue
+    used.add(part.id)
+    const { id, sellerId } = part
+    const since = isAboutGoods ? part.deliveredAt : part.placedAt
     const asSeller = (scope: Scope): Scope => {
       const principal = {
         kind: 'sellerMember' as const,
@@ -55,8 +70,8 @@ export async function makeDemoTalk(pool: Pool, { market, customerId }: { market:
           ? writeMessage(asSeller(scope), 'conversation.serve', id, { text })
           : writeMessage(scope, 'conversation.write', id, { text }),
       )
-    await pool.db.run(dateMessage, [id, placedAt])
-    await pool.db.run(dateConversation, [id, placedAt, index > 0])
+    await pool.db.run(dateMessage, [id, since])
+    await pool.db.run(dateConversation, [id, since, index > 0])
   }
   await forgetTalk(pool.db)
 }

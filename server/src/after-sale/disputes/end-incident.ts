@@ -1,6 +1,9 @@
-import { moveLines, readMoves, readOrder, type LineQuantities, type SellerOrder, type SellerOrderState } from '#orders'
+import type { Incident } from '#fulfilment'
+import { readMoves, readOrder, type SellerOrder } from '#orders'
 import type { JobScope } from '#platform'
 import type { Dispute, DisputeAction, DisputeActor, DisputeReason } from './dispute.ts'
+import { leaveIncident } from './leave-incident.ts'
+import { paidFor } from './paid-back.ts'
 import { readDisputesOfOrder, readSteps } from './store.ts'
 
 interface Ending {
@@ -30,22 +33,17 @@ export async function endIncident(
   if (!aboutMissingGoods.has(reason)) return
   const isSentAgain = action === 'agree' && wish === 'replacement'
   const isDecided = action === 'decide' || action === 'finish'
-  const ends = (lines: readonly LineQuantities[]) => isSentAgain || (refunded === 0 ? isDecided : refunded >= paidFor(part, lines))
-  const to: SellerOrderState = isSentAgain ? 'accepted' : 'closed'
-  const moved = await moveLines(scope, {
+  const ends = (incidents: readonly Incident[]) => isSentAgain || (refunded === 0 ? isDecided : refunded >= paidFor(part, incidents))
+  const left = await leaveIncident(scope, {
     sellerOrderId,
     // A buyer accepts an offer, and the system carries it out.
     actor: actor === 'buyer' ? 'system' : actor,
     reason: isSentAgain ? endings.sentAgain : refunded === 0 ? endings.decided : endings.refunded,
-    moves: (lines) =>
-      ends(lines)
-        ? lines.flatMap(({ offerId, quantities: { 'incident-open': quantity = 0 } }) =>
-            quantity > 0 ? [{ offerId, quantity, from: 'incident-open', to }] : [],
-          )
-        : [],
+    to: isSentAgain ? 'accepted' : 'closed',
+    pieces: (incidents) => (ends(incidents) ? incidents : []),
   })
-  if (!moved.ok && moved.reason !== 'nothing-to-move')
-    scope.log.warn({ disputeId: id, reason: moved.reason }, 'an incident outlives the dispute about it')
+  if (!left.ok && left.reason !== 'nothing-to-move')
+    scope.log.warn({ disputeId: id, reason: left.reason }, 'an incident outlives the dispute about it')
 }
 
 /**
@@ -71,13 +69,4 @@ export async function endLaterIncident(
   const isUsed = moves.some(({ reason, at }) => isEnding.has(reason) && at >= endedAt)
   if (!part || !last || isUsed || (refunded === 0 && last.action !== 'agree')) return
   await endIncident(scope, part, dispute, { action: last.action, actor: last.actor, refunded })
-}
-
-/** What was paid for the goods in the incident, without delivery. */
-function paidFor(part: Pick<SellerOrder, 'lines'>, lines: readonly LineQuantities[]): number {
-  return lines.reduce((sum, { offerId, quantities }) => {
-    const line = part.lines.find((each) => each.offerId === offerId)
-    const missing = quantities['incident-open'] ?? 0
-    return line ? sum + Math.floor(((line.total - line.discount) * missing) / line.quantity) : sum
-  }, 0)
 }

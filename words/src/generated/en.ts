@@ -1046,6 +1046,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'dispute.refusal.dispute-too-early': "This order has not been paid.",
   'dispute.refusal.move-not-allowed': "This is not possible any more. Please reload the page.",
   'dispute.refusal.note-missing': "Please say what happened.",
+  'dispute.refusal.out-of-stock': "You have too few of these goods in stock to send them again. Offer money instead, or add to your stock first.",
   'dispute.refusal.too-many-notes': "You have added a lot within an hour. Please wait a little, or put everything into one note.",
   'dispute.refusal.unknown-dispute': "We cannot find this dispute.",
   'dispute.refusal.unknown-order': "We cannot find this order.",

@@ -1046,6 +1046,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'dispute.refusal.dispute-too-early': "Questo ordine non è stato pagato.",
   'dispute.refusal.move-not-allowed': "Non è più possibile. Ricarica la pagina.",
   'dispute.refusal.note-missing': "Scrivi che cosa è successo.",
+  'dispute.refusal.out-of-stock': "Non hai abbastanza pezzi di questi articoli per spedirli di nuovo. Offri invece un rimborso, oppure aggiorna prima le tue scorte.",
   'dispute.refusal.too-many-notes': "Hai aggiunto molto in un’ora. Attendi un po’ oppure riunisci tutto in un solo messaggio.",
   'dispute.refusal.unknown-dispute': "Non troviamo questa controversia.",
   'dispute.refusal.unknown-order': "Non troviamo questo ordine.",

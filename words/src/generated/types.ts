@@ -1024,6 +1024,7 @@ export interface Messages {
   'dispute.refusal.dispute-too-early': {}
   'dispute.refusal.move-not-allowed': {}
   'dispute.refusal.note-missing': {}
+  'dispute.refusal.out-of-stock': {}
   'dispute.refusal.too-many-notes': {}
   'dispute.refusal.unknown-dispute': {}
   'dispute.refusal.unknown-order': {}

@@ -22,15 +22,16 @@ const isEnding: ReadonlySet<string> = new Set(Object.values(endings))
 /**
  * Goods that have not arrived leave their incident with the dispute about them: the seller sends them again if that was agreed; they are
  * closed if all of them were paid back, or if the decision is that nothing is. Anything less, such as money for a delay, leaves the
- * incident open: the goods may still arrive, and until then the seller is not paid.
+ * incident open: the goods may still arrive, and until then the seller is not paid. A replacement that the seller does not have in stock
+ * is refused.
  */
 export async function endIncident(
   scope: JobScope,
   part: Pick<SellerOrder, 'lines'>,
   { id, sellerOrderId, reason, wish }: Pick<Dispute, 'id' | 'sellerOrderId' | 'reason' | 'wish'>,
   { action, actor, refunded }: Ending,
-): Promise<void> {
-  if (!aboutMissingGoods.has(reason)) return
+): Promise<{ ok: true } | { ok: false; reason: 'out-of-stock' }> {
+  if (!aboutMissingGoods.has(reason)) return { ok: true }
   const isSentAgain = action === 'agree' && wish === 'replacement'
   const isDecided = action === 'decide' || action === 'finish'
   const ends = (incidents: readonly Incident[]) => isSentAgain || (refunded === 0 ? isDecided : refunded >= paidFor(part, incidents))
@@ -42,13 +43,15 @@ export async function endIncident(
     to: isSentAgain ? 'accepted' : 'closed',
     pieces: (incidents) => (ends(incidents) ? incidents : []),
   })
-  if (!left.ok && left.reason !== 'nothing-to-move')
-    scope.log.warn({ disputeId: id, reason: left.reason }, 'an incident outlives the dispute about it')
+  if (left.ok || left.reason === 'nothing-to-move') return { ok: true }
+  if (left.reason === 'out-of-stock') return { ok: false, reason: left.reason }
+  scope.log.warn({ disputeId: id, reason: left.reason }, 'an incident outlives the dispute about it')
+  return { ok: true }
 }
 
 /**
  * A parcel that is reported as lost after the dispute about it has ended: what was agreed on or decided holds for it as well, once. A
- * decision that gives nothing does not, since it did not know of the loss.
+ * decision that gives nothing does not, since it did not know of the loss; a replacement does not while there is none in stock.
  */
 export async function endLaterIncident(
   scope: JobScope,

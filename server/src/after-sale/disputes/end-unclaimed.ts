@@ -1,8 +1,8 @@
 import { incidentEnd, incidentsOf } from '#fulfilment'
-import { isOrderId, quantityStates, readMoves, readOrder, type Actor, type Moved } from '#orders'
+import { isOrderId, quantityStates, readMoves, readOrder, type Actor } from '#orders'
 import { enqueue, newId, type JobScope } from '#platform'
 import { readRefundedBefore, readRefundsOf, requestRefund } from '#refunds'
-import { leaveIncident } from './leave-incident.ts'
+import { leaveIncident, type Left } from './leave-incident.ts'
 import { paidBack } from './paid-back.ts'
 import { findDisputed, readDisputesOfOrder } from './store.ts'
 
@@ -71,7 +71,7 @@ async function closeIncident(
   scope: JobScope,
   troubled: Troubled,
   { actor, reason = 'not-claimed', offerIds, isRefunded }: Closing,
-): Promise<Moved> {
+): Promise<Left> {
   const { customerOrderId, sellerOrderId } = troubled
   const left = await leaveIncident(scope, {
     sellerOrderId,
@@ -87,7 +87,7 @@ async function closeIncident(
 
 export const incidentDeeds = ['refund', 'send-again', 'close'] as const
 export type IncidentDeed = (typeof incidentDeeds)[number]
-export type EndedIncident = { ok: true } | { ok: false; reason: 'unknown-order' | 'dispute-exists' | 'move-not-allowed' }
+export type EndedIncident = { ok: true } | { ok: false; reason: 'unknown-order' | 'dispute-exists' | 'move-not-allowed' | 'out-of-stock' }
 
 /** The operator, whom the route has authorised, ends the incident of a seller order, unless a dispute about it is open: that is decided. */
 export async function endIncidentAsOperator(scope: JobScope, sellerOrderId: string, deed: IncidentDeed): Promise<EndedIncident> {
@@ -106,5 +106,6 @@ export async function endIncidentAsOperator(scope: JobScope, sellerOrderId: stri
           pieces: (incidents) => incidents,
         })
       : await closeIncident(scope, { customerOrderId: order.id, sellerOrderId }, { ...by, isRefunded: deed === 'refund' })
-  return left.ok ? { ok: true } : { ok: false, reason: 'move-not-allowed' }
+  if (left.ok) return { ok: true }
+  return { ok: false, reason: left.reason === 'out-of-stock' ? left.reason : 'move-not-allowed' }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { incidentEnd, incidentsOf } from './incidents.ts'
+import { incidentEnd, incidentsOf, isBackWithSeller } from './incidents.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day))
 const move = (day: number, from: string, to: string, reason: string, quantity = 1, offerId = '1') =>
@@ -22,13 +22,14 @@ test('R-482 an incident is of the latest loss of its line, and knows since when 
   assert.deepEqual(incidentsOf(lines, moves), [{ offerId: '1', quantity: 2, reason: 'carrier-lost', openedAt: at(4), since: at(3) }])
 })
 
-for (const [reason, days, isRefunded] of [
-  ['carrier-lost', 14, true],
-  ['returned-to-sender', 14, true],
-  ['not-collected', 14, true],
-  ['not-arrived', 30, false],
-  ['collection-unknown', 30, false],
+for (const [reason, days, isRefunded, isBack] of [
+  ['carrier-lost', 14, true, false],
+  ['returned-to-sender', 14, true, true],
+  ['not-collected', 14, true, true],
+  ['not-arrived', 30, false, false],
+  ['collection-unknown', 30, false, false],
 ] as const)
   test(`R-482 an incident because of ${reason} ends after ${days} days, ${isRefunded ? 'with the money back' : 'as arrived'}`, () => {
     assert.deepEqual(incidentEnd({ reason, openedAt: at(1) }), { at: at(1 + days), isRefunded })
+    assert.equal(isBackWithSeller({ reason }), isBack)
   })

@@ -33,6 +33,11 @@ export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Mo
 
 const sentBack: ReadonlySet<string> = new Set(['returned-to-sender', 'not-collected'])
 
+/** Whether the seller has the pieces again: sent once more, they are no others. */
+export function isBackWithSeller({ reason }: Pick<Incident, 'reason'>): boolean {
+  return sentBack.has(reason)
+}
+
 const day = 86_400_000
 /** Goods that cannot arrive any more are paid back after as long as a withdrawal may take. Source: 2011/83/EU art. 13(1), 18, 20. */
 const refundDays = 14

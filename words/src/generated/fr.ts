@@ -2961,7 +2961,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'shipment-mail.collect-soon.text': ["Votre colis de ",["seller"]," vous attend toujours. Le délai de retrait se termine le ",["at","date",{"weekday":"long","day":"numeric","month":"long"}]," ; il retournera ensuite au vendeur et vous serez remboursé."],
   'shipment-mail.delivered.subject': ["Livré : votre commande ",["id"]],
   'shipment-mail.delivered.text': ["Ces articles de ",["seller"]," ont été livrés. En cas de problème, ouvrez la commande et dites-le-nous."],
-  'shipment-mail.incident.claimed': ["Ils vous manquent toujours ? Signalez-le depuis votre commande d’ici le ",["at","date",{"day":"numeric","month":"long"}],". Sans nouvelles de votre part, nous considérerons qu’ils sont arrivés."],
+  'shipment-mail.incident.claimed': ["Ils vous manquent toujours ? Signalez-le depuis votre commande d’ici le ",["at","date",{"day":"numeric","month":"long"}],". Sans nouvelles de votre part, nous considérerons qu’ils sont arrivés."],
   'shipment-mail.incident.refunded': ["Si ",["seller"]," ne les a pas renvoyés d’ici le ",["at","date",{"day":"numeric","month":"long"}],", vous êtes remboursé sans rien avoir à faire."],
   'shipment-mail.incident.subject': ["Un colis de votre commande ",["id"]," n’est pas arrivé"],
   'shipment-mail.incident.text': ["Ces articles de ",["seller"]," ne vous sont pas parvenus. Nous enquêtons avec le vendeur."],

@@ -6,12 +6,13 @@ import type { RefundedLine, RefundLine } from '@purlin/server/selling/refunds/re
 
 /** A refund as given, and whether a credit note states it. */
 export interface Given {
-  cause: 'cancellation' | 'return' | 'goodwill' | 'dispute'
+  cause: 'cancellation' | 'return' | 'goodwill' | 'dispute' | 'lost'
   bornBy: 'seller' | 'marketplace'
   amount: number
   recovered: number
   lines: RefundLine[]
   isCredited: boolean
+  requestedAt: Date
 }
 
 type Paper = Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>

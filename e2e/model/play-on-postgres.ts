@@ -3,6 +3,7 @@
  * act in an order drawn from a seed, while connections are cut. Afterwards everything comes to its end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endIncidentAsOperator, endUnclaimed, incidentDeeds } from '@purlin/server/after-sale/disputes/end-unclaimed.ts'
 import { moveAs, moveDispute, openDispute } from '@purlin/server/after-sale/disputes/move-dispute.ts'
 import { disputeMoves } from '@purlin/server/after-sale/disputes/dispute.ts'
 import { passDeadlines } from '@purlin/server/after-sale/disputes/jobs.ts'
@@ -23,7 +24,7 @@ import { requestReturn } from '@purlin/server/after-sale/returns/request-return.
 import { findings, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import { readReturnsOf } from '@purlin/server/after-sale/returns/return-store.ts'
 import type { Scope } from '@purlin/server/foundation/platform/index.ts'
-import { moveLines, quantityStates } from '@purlin/server/selling/orders/index.ts'
+import { quantityStates } from '@purlin/server/selling/orders/index.ts'
 import { giveRefund } from '@purlin/server/selling/refunds/give-refund.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { offerIds, type ModelShop } from './shop-on-postgres.ts'
@@ -226,9 +227,9 @@ class Sequence {
       [`seller moves a dispute (${move})`, seller, (scope) => this.#moveDispute(scope, 'seller', move, amount)],
       [`operator moves a dispute (${move})`, operator, (scope) => this.#moveDispute(scope, 'operator', move, amount)],
       [
-        'the lost is sent again or closed',
+        'operator ends an incident',
         {},
-        (scope) => this.#endIncidents(scope, pickAt < 0.6 ? 'accepted' : 'closed', pickAt < 0.5 ? 'seller' : 'operator'),
+        (scope) => endIncidentAsOperator(scope, this.#part, incidentDeeds[Math.floor(pickAt * incidentDeeds.length)] ?? 'close'),
       ],
       [
         'a payout runs',
@@ -251,19 +252,6 @@ class Sequence {
     return moveDispute(scope, by === 'buyer' ? 'dispute.open' : 'dispute.serve', input)
   }
 
-  async #endIncidents(scope: Scope, to: 'accepted' | 'closed', actor: 'seller' | 'operator'): Promise<unknown> {
-    return moveLines(scope, {
-      sellerOrderId: this.#part,
-      actor,
-      reason: 'model',
-      moves: (held) =>
-        held.flatMap(({ offerId, quantities }) => {
-          const quantity = quantities['incident-open'] ?? 0
-          return quantity > 0 ? [{ offerId, quantity, from: 'incident-open' as const, to }] : []
-        }),
-    })
-  }
-
   /** Everybody does what is left, deadlines pass, and the money is paid out: nothing may be left open. */
   async finish(): Promise<void> {
     const { database, as } = this.#shop
@@ -274,7 +262,7 @@ class Sequence {
     for (let round = 1; ; round++) {
       const now = new Date(Date.now() + round * 12 * dayMs)
       await act(checkDeadlines, { now })
-      await act((scope) => this.#endIncidents(scope, 'closed', 'operator'))
+      await act((scope) => endUnclaimed(scope, { customerOrderId: this.#id, sellerOrderId: this.#part }), { now })
       await act(passDeadlines, { now })
       await this.#shop.work()
       const dispute = (await readDisputesOfSeller(database.db, 1, 'gb')).find(({ sellerOrderId }) => sellerOrderId === this.#part)

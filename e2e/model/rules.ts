@@ -4,13 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import type { Market } from '@purlin/contract/markets.ts'
+import { paidBack } from '@purlin/server/after-sale/disputes/paid-back.ts'
 import { stateAfter, disputeMoves, dueDays, onDeadline, type DisputeState } from '@purlin/server/after-sale/disputes/dispute.ts'
 import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
+import { incidentEnd, incidentsOf } from '@purlin/server/after-sale/fulfilment/incidents.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
 import { offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
 import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
-import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
+import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
   applyMoves,
   stateOfPaidOrder,
@@ -20,16 +22,11 @@ import {
   type LineQuantities,
 } from '@purlin/server/selling/orders/line-moves.ts'
 import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } from '@purlin/server/selling/orders/order-states.ts'
-import {
-  refundDue,
-  refundEntries,
-  type DeliveryShare,
-  type RefundedLine,
-  type WantedRefund,
-} from '@purlin/server/selling/refunds/refund-rule.ts'
+import { refundDue, refundEntries, type DeliveryShare, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { drawPart } from './draw-part.ts'
 import { Papers, type Given } from './papers.ts'
+import { refundedBefore, refundedLines } from './refunded.ts'
 
 interface Returning {
   state: ReturnState
@@ -50,6 +47,7 @@ class World {
   #lines: LineQuantities[]
   #dues = new Map<DueKind, { at: Date; step: number }>()
   #refunds: Given[] = []
+  #moves: Pick<RecordedMove, keyof LineMove | 'reason' | 'at'>[] = []
   #returns: Returning[] = []
   #dispute: { state: DisputeState; wanted: number; offered: number; decided: number } | null = null
   #lastArrival: Date | null = null
@@ -121,6 +119,8 @@ class World {
     }
     this.trace.push(`${actor}: ${moves.map(({ offerId, quantity, from, to }) => `${quantity} × ${offerId} ${from} > ${to}`).join(', ')}`)
     this.#lines = after
+    const reason = this.#oneOf(['carrier-lost', 'not-arrived'])
+    this.#moves.push(...moves.map((move) => ({ ...move, reason, at: this.#now })))
     for (const { to } of moves) {
       if (to === 'delivered') this.#lastArrival = this.#now
       const kind = dueOf[to]
@@ -128,6 +128,7 @@ class World {
     }
     const units = moves.filter(({ to }) => to === 'cancelled' || to === 'refused').map(({ offerId, quantity }) => ({ offerId, quantity }))
     for (const unit of units) this.#refund('cancellation', { isCancellation: true, units: [unit], delivery: 'full', bornBy: 'seller' })
+    if (moves.some(({ to }) => to === 'incident-open')) this.#closePaidBack()
     return true
   }
 
@@ -205,13 +206,7 @@ class World {
   }
 
   #refund(cause: Given['cause'], wanted: WantedRefund): boolean {
-    const own = this.#refunds
-    const sum = (count: (refund: Given) => number) => own.reduce((all, refund) => all + count(refund), 0)
-    const before = {
-      lines: this.#refundedLines(),
-      amount: sum(({ amount }) => amount),
-      bySeller: sum(({ bornBy, amount, recovered }) => (bornBy === 'seller' ? amount + recovered : 0)),
-    }
+    const before = refundedBefore(this.part, this.#refunds)
     const due = refundDue(this.part, before, wanted)
     if (!due) return false
     const { amount, recovered, lines } = due
@@ -228,25 +223,36 @@ class World {
       'vat-on-commission': 'vat',
     }
     this.#book(Object.fromEntries(entries.map((entry) => [names[entry.account] ?? entry.account, entry.amount])))
-    const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation' }
+    const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation', requestedAt: this.#now }
     this.#refunds.push(given)
     // What is cancelled was not invoiced, but the delivery may have been; later invoices take it into account.
     if (cause === 'cancellation' && this.#papers.invoiced > 0) this.#papers.credit(given, before.lines)
     if (amount + recovered > 0)
       this.trace.push(`${wanted.bornBy} gives back ${amount}${recovered > 0 ? ` and ${recovered} to the marketplace` : ''} (${cause})`)
+    this.#closePaidBack()
     return true
   }
 
-  #refundedLines(): RefundedLine[] {
-    return this.part.lines.map(({ offerId }) => {
-      const own = this.#refunds.flatMap(({ cause, lines }) =>
-        lines.filter((line) => line.offerId === offerId).map((line) => ({ cause, ...line })),
-      )
-      const of = (key: 'quantity' | 'goods' | 'delivery') => own.reduce((all, line) => all + line[key], 0)
-      const cancelled = own.reduce((all, { cause, quantity }) => all + (cause === 'cancellation' ? quantity : 0), 0)
-      const cancelledDelivery = own.reduce((all, { cause, delivery }) => all + (cause === 'cancellation' ? delivery : 0), 0)
-      return { offerId, quantity: of('quantity'), goods: of('goods'), delivery: of('delivery'), cancelled, cancelledDelivery }
-    })
+  /** Missing pieces whose price has gone back are closed. */
+  #closePaidBack(): void {
+    const incidents = incidentsOf(this.#lines, this.#moves)
+    const { part } = this
+    const refunds = this.#refunds
+    const about = { order: {}, part, quantities: this.#lines, incidents, refunds, before: refundedBefore(part, refunds) }
+    const moves = paidBack(about).map((piece): LineMove => ({ ...piece, from: 'incident-open', to: 'closed' }))
+    if (moves.length > 0) assert.ok(this.#move(moves, 'system'), 'the system may close what was paid back')
+  }
+
+  /** Nobody does anything about what is missing: its time passes. */
+  #endIncidents(): void {
+    for (const incident of incidentsOf(this.#lines, this.#moves)) {
+      const { at, isRefunded } = incidentEnd(incident)
+      if (at > this.#now) this.#now = at
+      const { offerId, quantity } = incident
+      assert.ok(this.#move([{ offerId, quantity, from: 'incident-open', to: 'closed' }], 'system'), 'the system may end an incident')
+      const units = [{ offerId, quantity }]
+      if (isRefunded) this.#refund('lost', { isCancellation: false, units, delivery: 'full', bornBy: 'seller' })
+    }
   }
 
   #moveDispute(): void {
@@ -285,7 +291,7 @@ class World {
   /** Invoices what was sent and credits what can be credited. */
   #invoice(): void {
     const isOver = this.#isOver()
-    this.#papers.invoice(sentPieces(this.#lines), this.#refundedLines())
+    this.#papers.invoice(sentPieces(this.#lines), refundedLines(this.part, this.#refunds))
     for (const refund of this.#refunds) {
       // One that exceeds what has been invoiced so far waits for the next parcel.
       if (refund.bornBy === 'seller' && !refund.isCredited && (refund.amount <= this.#papers.open || isOver)) this.#papers.credit(refund)
@@ -325,8 +331,10 @@ class World {
     assert.ok(sellerOrderStates.includes(stateOfSellerOrder(sum)) && customerOrderStates.includes(stateOfPaidOrder(sum)))
     const refunded = this.#refunds.reduce((all, { amount }) => all + amount, 0)
     assert.ok(refunded >= 0 && refunded <= this.part.total, 'captured ≥ refunded ≥ 0')
+    const isAllBack = refunded === this.part.total && refunded > 0
+    assert.ok(!isAllBack || !sum['incident-open'], 'nobody waits for goods whose price has gone back')
     assert.equal(this.#accounts.get('provider'), this.part.total - refunded)
-    for (const { offerId, quantity, goods, delivery } of this.#refundedLines()) {
+    for (const { offerId, quantity, goods, delivery } of refundedLines(this.part, this.#refunds)) {
       const line = this.part.lines.find((each) => each.offerId === offerId)
       assert.ok(line && quantity <= line.quantity && goods >= 0 && delivery >= 0)
       assert.ok(goods <= line.total - line.discount, 'no line gets back more than was paid for it')
@@ -341,15 +349,7 @@ class World {
     for (let round = 0; !this.#isOver(); round++) {
       assert.ok(round < 60, `no way out of ${JSON.stringify(this.#lines)}`)
       this.#passTime()
-      // An incident has no deadline: the operator closes it.
-      const open = this.#lines.flatMap(({ offerId, quantities }) =>
-        quantities['incident-open'] ? [{ offerId, quantity: quantities['incident-open'] }] : [],
-      )
-      if (open.length > 0)
-        this.#move(
-          open.map((piece) => ({ ...piece, from: 'incident-open', to: 'closed' })),
-          'operator',
-        )
+      this.#endIncidents()
       this.check()
     }
     for (const one of this.#returns)

@@ -100,6 +100,7 @@ const aboutPeople: Record<string, RouteCase> = {
   'POST /api/v1/operator/message-reports/:messageId/close': of('messageId', 'message', byOperators),
   'GET /api/v1/operator/disputes/:id': of('id', 'dispute', byOperators),
   'POST /api/v1/operator/disputes/:id/decision': of('id', 'dispute', { ...byOperators, body: { amount: 0, note: 'No.' } }),
+  'POST /api/v1/operator/incidents/:orderId/end': aPart({ ...byOperators, body: { do: 'close' } }),
   'GET /api/v1/operator/contributions/:kind': list({ kind: 'review' }),
   'PUT /api/v1/operator/contributions/:kind/:id': {
     values: ({ review }) => ({ kind: 'review', id: review }),

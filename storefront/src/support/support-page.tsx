@@ -56,7 +56,7 @@ export function Page({ data: { part, topic }, context }: PageProps<typeof load>)
         </nav>
       </SupportFrame>
     )
-  const offers = supportOffers(topic, part.order, part.part)
+  const offers = supportOffers(topic, part)
   return (
     <SupportFrame part={part} title={t(`support.topic.${topic}`)} back={{ to: pathname, label: t('support.title') }} context={context}>
       <p>{t(`support.text.${topic}`)}</p>

@@ -33,12 +33,31 @@ test('V-21 support offers only what has a page, and what the state of the order 
   }
   for (const topic of supportTopics)
     for (const state of ['PENDING', 'SHIPPED', 'DELIVERED', 'CLOSED', 'CANCELLED', 'REFUSED'] as const) {
-      const offers = supportOffers(topic, placed, { id: orderId, state })
+      const offers = supportOffers(topic, { order: placed, part: { id: orderId, state }, hasAccount: true })
       for (const { action } of offers) assert.ok(built.has(names[action] ?? ''), action)
       const actions = offers.map(({ action }) => action)
       assert.ok(state === 'PENDING' || !actions.includes('cancel'), `${state} cannot be cancelled`)
       assert.ok(['SHIPPED', 'DELIVERED', 'CLOSED'].includes(state) || !actions.includes('return'), `${state} cannot be returned`)
     }
+})
+
+test('R-103 R-238 a guest who came by a link follows the delivery on a page without sign-in; a customer on the page of all parcels', async () => {
+  const [shipment, all] = [`/orders/customer-order/${placed.id}/shipment/${orderId}/detail`, `${at}/follow-delivery`]
+  for (const [who, state, expected] of [
+    ['guest', 'PENDING', [shipment]],
+    ['guest', 'SHIPPED', [shipment]],
+    ['guest', 'INCIDENT_OPEN', [shipment]],
+    ['consumer', 'PENDING', [all]],
+    ['consumer', 'SHIPPED', [all, shipment]],
+  ] as const) {
+    const customerOrder = { ...placed, sellerOrders: placed.sellerOrders.map((each) => ({ ...each, state })) }
+    const { status, body } = await pageOf({ customerOrder }, `${at}?about=delivery`, { cookie: `who=${who}` })
+    assert.equal(status, 200)
+    const offered = [shipment, all].flatMap((url) => (body.match(new RegExp(`href="${url}"`, 'g')) ?? []).map(() => url))
+    assert.deepEqual(offered.toSorted(), [...expected].toSorted(), `${who} ${state}`)
+    const label = who === 'guest' && state === 'INCIDENT_OPEN' ? 'See the parcels and where they are' : 'Follow the delivery'
+    assert.ok(textOf(body).includes(label), textOf(body))
+  }
 })
 
 test('R-103 R-104 another’s order and an unknown one have no support page; signed-out visitors sign in first', async () => {

@@ -48,20 +48,28 @@ const isBuilt = (name: PageName): boolean => {
   return row !== undefined && 'page' in row
 }
 
+interface Helped {
+  order: Pick<OrderFragment, 'id'>
+  part: Pick<SellerOrderFragment, 'id' | 'state'>
+  hasAccount: boolean
+}
+
 export interface SupportOffer {
   action: SupportAction
   url: string
 }
 
-/** What this seller order's state allows now, of the things that help with a topic, as far as there is a page for it. */
-export function supportOffers(
-  topic: SupportTopic,
-  { id: customerOrderId }: Pick<OrderFragment, 'id'>,
-  { id, state }: Pick<SellerOrderFragment, 'id' | 'state'>,
-): SupportOffer[] {
+/**
+ * What this seller order's state allows now, of the things that help with a topic, as far as there is a page for it that the visitor can
+ * open: whoever has come by a link follows the delivery on the page of the shipment.
+ */
+export function supportOffers(topic: SupportTopic, { order, part, hasAccount }: Helped): SupportOffer[] {
+  const { id: customerOrderId } = order
+  const { id, state } = part
+  const shipment = paths.shipmentDetails({ customerOrderId, sellerOrderId: id })
   const urls: Record<SupportAction, string> = {
-    follow: paths.onlineSupportFollowDelivery({ orderId: id }),
-    shipment: paths.shipmentDetails({ customerOrderId, sellerOrderId: id }),
+    follow: hasAccount ? paths.onlineSupportFollowDelivery({ orderId: id }) : shipment,
+    shipment,
     cancel: paths.orderCancellationRecap({ customerOrderId, sellerOrderId: id }),
     return: paths.returnRequest({ customerOrderId, orderId: id }),
     invoice: paths.onlineSupportInvoice({ orderId: id }),
@@ -69,5 +77,6 @@ export function supportOffers(
   }
   return offered[topic]
     .filter((action) => isBuilt(pages[action].page) && (pages[action].states?.includes(state) ?? true))
+    .filter((action, at, all) => all.findIndex((each) => urls[each] === urls[action]) === at)
     .map((action) => ({ action, url: urls[action] }))
 }

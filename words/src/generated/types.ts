@@ -1024,6 +1024,7 @@ export interface Messages {
   'dispute.refusal.dispute-too-early': {}
   'dispute.refusal.move-not-allowed': {}
   'dispute.refusal.note-missing': {}
+  'dispute.refusal.out-of-stock': {}
   'dispute.refusal.too-many-notes': {}
   'dispute.refusal.unknown-dispute': {}
   'dispute.refusal.unknown-order': {}
@@ -2918,6 +2919,8 @@ export interface Messages {
   'shipment-mail.collect-soon.text': { at: Date | string; seller: string }
   'shipment-mail.delivered.subject': { id: string }
   'shipment-mail.delivered.text': { seller: string }
+  'shipment-mail.incident.claimed': { at: Date | string }
+  'shipment-mail.incident.refunded': { at: Date | string; seller: string }
   'shipment-mail.incident.subject': { id: string }
   'shipment-mail.incident.text': { seller: string }
   'shipment-mail.not-collected.subject': { id: string }
@@ -2984,6 +2987,7 @@ export interface Messages {
   'shipment.reason.carrier-lost': { count: number }
   'shipment.reason.collection-unknown': { count: number }
   'shipment.reason.damaged-in-stock': { count: number }
+  'shipment.reason.lost-refunded': { count: number }
   'shipment.reason.not-accepted-in-time': { count: number }
   'shipment.reason.not-arrived': { count: number }
   'shipment.reason.not-collected': { count: number }

@@ -1,6 +1,9 @@
-import { moveLines, readMoves, readOrder, type LineQuantities, type SellerOrder, type SellerOrderState } from '#orders'
+import type { Incident } from '#fulfilment'
+import { readMoves, readOrder, type SellerOrder } from '#orders'
 import type { JobScope } from '#platform'
 import type { Dispute, DisputeAction, DisputeActor, DisputeReason } from './dispute.ts'
+import { leaveIncident } from './leave-incident.ts'
+import { paidFor } from './paid-back.ts'
 import { readDisputesOfOrder, readSteps } from './store.ts'
 
 interface Ending {
@@ -19,38 +22,36 @@ const isEnding: ReadonlySet<string> = new Set(Object.values(endings))
 /**
  * Goods that have not arrived leave their incident with the dispute about them: the seller sends them again if that was agreed; they are
  * closed if all of them were paid back, or if the decision is that nothing is. Anything less, such as money for a delay, leaves the
- * incident open: the goods may still arrive, and until then the seller is not paid.
+ * incident open: the goods may still arrive, and until then the seller is not paid. A replacement that the seller does not have in stock
+ * is refused.
  */
 export async function endIncident(
   scope: JobScope,
   part: Pick<SellerOrder, 'lines'>,
   { id, sellerOrderId, reason, wish }: Pick<Dispute, 'id' | 'sellerOrderId' | 'reason' | 'wish'>,
   { action, actor, refunded }: Ending,
-): Promise<void> {
-  if (!aboutMissingGoods.has(reason)) return
+): Promise<{ ok: true } | { ok: false; reason: 'out-of-stock' }> {
+  if (!aboutMissingGoods.has(reason)) return { ok: true }
   const isSentAgain = action === 'agree' && wish === 'replacement'
   const isDecided = action === 'decide' || action === 'finish'
-  const ends = (lines: readonly LineQuantities[]) => isSentAgain || (refunded === 0 ? isDecided : refunded >= paidFor(part, lines))
-  const to: SellerOrderState = isSentAgain ? 'accepted' : 'closed'
-  const moved = await moveLines(scope, {
+  const ends = (incidents: readonly Incident[]) => isSentAgain || (refunded === 0 ? isDecided : refunded >= paidFor(part, incidents))
+  const left = await leaveIncident(scope, {
     sellerOrderId,
     // A buyer accepts an offer, and the system carries it out.
     actor: actor === 'buyer' ? 'system' : actor,
     reason: isSentAgain ? endings.sentAgain : refunded === 0 ? endings.decided : endings.refunded,
-    moves: (lines) =>
-      ends(lines)
-        ? lines.flatMap(({ offerId, quantities: { 'incident-open': quantity = 0 } }) =>
-            quantity > 0 ? [{ offerId, quantity, from: 'incident-open', to }] : [],
-          )
-        : [],
+    to: isSentAgain ? 'accepted' : 'closed',
+    pieces: (incidents) => (ends(incidents) ? incidents : []),
   })
-  if (!moved.ok && moved.reason !== 'nothing-to-move')
-    scope.log.warn({ disputeId: id, reason: moved.reason }, 'an incident outlives the dispute about it')
+  if (left.ok || left.reason === 'nothing-to-move') return { ok: true }
+  if (left.reason === 'out-of-stock') return { ok: false, reason: left.reason }
+  scope.log.warn({ disputeId: id, reason: left.reason }, 'an incident outlives the dispute about it')
+  return { ok: true }
 }
 
 /**
  * A parcel that is reported as lost after the dispute about it has ended: what was agreed on or decided holds for it as well, once. A
- * decision that gives nothing does not, since it did not know of the loss.
+ * decision that gives nothing does not, since it did not know of the loss; a replacement does not while there is none in stock.
  */
 export async function endLaterIncident(
   scope: JobScope,
@@ -71,13 +72,4 @@ export async function endLaterIncident(
   const isUsed = moves.some(({ reason, at }) => isEnding.has(reason) && at >= endedAt)
   if (!part || !last || isUsed || (refunded === 0 && last.action !== 'agree')) return
   await endIncident(scope, part, dispute, { action: last.action, actor: last.actor, refunded })
-}
-
-/** What was paid for the goods in the incident, without delivery. */
-function paidFor(part: Pick<SellerOrder, 'lines'>, lines: readonly LineQuantities[]): number {
-  return lines.reduce((sum, { offerId, quantities }) => {
-    const line = part.lines.find((each) => each.offerId === offerId)
-    const missing = quantities['incident-open'] ?? 0
-    return line ? sum + Math.floor(((line.total - line.discount) * missing) / line.quantity) : sum
-  }, 0)
 }

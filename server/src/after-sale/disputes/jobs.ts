@@ -1,6 +1,7 @@
-import { every, on, type JobScope } from '#platform'
+import { every, job, on, type JobScope } from '#platform'
 import { onDeadline } from './dispute.ts'
 import { endLaterIncident } from './end-incident.ts'
+import { endRefundedIncident, endUnclaimed, scheduleEnd, type Troubled } from './end-unclaimed.ts'
 import { moveAs } from './move-dispute.ts'
 import { findDispute, readDue } from './store.ts'
 
@@ -13,6 +14,14 @@ export async function passDeadlines(scope: JobScope): Promise<void> {
   }
 }
 
-export const handlers = [on('seller-order.incident-opened', 'disputes.end-later-incident', { commit: endLaterIncident })]
+export const handlers = [
+  on('seller-order.incident-opened', 'disputes.end-later-incident', { commit: endLaterIncident }),
+  on('seller-order.incident-opened', 'disputes.end-refunded-incident', { commit: endRefundedIncident }),
+  on('seller-order.incident-opened', 'disputes.schedule-end', { commit: scheduleEnd }),
+  on('dispute.changed', 'disputes.schedule-end', { commit: scheduleEnd }),
+  on('refund.requested', 'disputes.end-refunded-incident', { commit: endRefundedIncident }),
+]
+
+export const jobs = [job<Troubled>('disputes.end-unclaimed', { commit: endUnclaimed })]
 
 export const schedules = [every(60_000, 'disputes.pass-deadlines', passDeadlines)]

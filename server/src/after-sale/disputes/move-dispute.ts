@@ -31,6 +31,7 @@ export type DisputeRefusal =
   | 'amount-invalid'
   | 'too-many-notes'
   | 'attachment-gone'
+  | 'out-of-stock'
 export type Disputed = { ok: true; id: string } | { ok: false; reason: DisputeRefusal }
 
 const firstNumber = 20_001
@@ -143,8 +144,10 @@ export async function makeMove(
     at: now,
   }
   const position = await appendStep(db, id, step)
-  if (state === 'settled' || state === 'closed')
-    await endIncident(scope, part, dispute, { action, actor, refunded: refundId === null ? 0 : (step.amount ?? 0) })
+  if (state === 'settled' || state === 'closed') {
+    const ended = await endIncident(scope, part, dispute, { action, actor, refunded: refundId === null ? 0 : (step.amount ?? 0) })
+    if (!ended.ok) return ended
+  }
   await tellOfStep(scope, order, { ...dispute, state, dueAt }, { ...step, position })
   scope.emit('dispute.changed', { disputeId: id, customerOrderId: order.id, sellerOrderId: part.id, state })
   return { ok: true, id }

@@ -7,6 +7,7 @@ import { findUpload } from '#uploads'
 import { setRoutesAction } from '../../edges/gateway/route-actions.ts'
 import type { Services } from '../../edges/gateway/services.ts'
 import { disputeStates, unknownOrder } from './dispute.ts'
+import { endIncidentAsOperator, incidentDeeds } from './end-unclaimed.ts'
 import { moveAs } from './move-dispute.ts'
 import { findDispute, isFileOf, readDisputesIn, readSteps } from './store.ts'
 
@@ -17,7 +18,9 @@ const decision = v.strictObject({
   note: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000)),
 })
 
-/** Evidence for the parties, and mediation: operators list disputes, read one and decide it. */
+const ending = v.strictObject({ do: v.picklist(incidentDeeds) })
+
+/** Evidence for the parties, and mediation: operators list disputes, read one and decide it, and end incidents without a dispute. */
 export function routes(app: FastifyInstance, services: Services): void {
   const { db, asCommand } = services
   const nothing = () => new StatusError(404, 'NOT_FOUND', 'There is no such file')
@@ -60,6 +63,13 @@ export function routes(app: FastifyInstance, services: Services): void {
       return reply
         .code(done.reason === 'unknown-dispute' ? 404 : done.reason === 'move-not-allowed' ? 409 : 400)
         .send({ error: done.reason })
+    })
+    inner.post<{ Params: { orderId: string } }>('/api/v1/operator/incidents/:orderId/end', async (request, reply) => {
+      const input = v.safeParse(ending, request.body)
+      if (!input.success) return reply.code(400).send({ error: `do is one of ${incidentDeeds.join(', ')}` })
+      const { orderId } = request.params
+      const done = await asCommand((scope) => endIncidentAsOperator(scope, orderId, input.output.do))
+      return done.ok ? { orderId } : reply.code(done.reason === 'unknown-order' ? 404 : 409).send({ error: done.reason })
     })
   })
 }

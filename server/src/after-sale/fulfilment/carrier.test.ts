@@ -232,11 +232,12 @@ test('a lost parcel becomes an incident, a late one is shown as late, and one no
   assert.equal((await seen(late)).state, 'DELIVERED')
   assert.equal((await seen(returned)).state, 'RETURNED')
   assert.ok((await seen(returned)).kinds.includes('ATTEMPT_FAILED'))
-  const { rows } = await database.pool.query('select 1 from mail.mail where key like $1 and template = $2', [
-    `seller-order:${lost.orderId}-1:%`,
-    'shipment-incident',
-  ])
+  const { rows } = await database.pool.query<{ text: string }>(
+    'select body_text as text from mail.mail where key like $1 and template = $2',
+    [`seller-order:${lost.orderId}-1:%`, 'shipment-incident'],
+  )
   assert.equal(rows.length, 1)
+  assert.match(rows[0]?.text ?? '', /If \S.* has not sent them again by \d+ \w+, you get your money back/)
 })
 
 test('V-06 nonsense that the carrier has rightly signed is refused with 400, or is about nothing that the shop listens to', async () => {

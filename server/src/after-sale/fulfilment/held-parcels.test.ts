@@ -170,11 +170,12 @@ test('a point that is silent after the time it holds a parcel: the seller is rem
   for (const [index, told] of ['sale-reminder', 'sale-escalation', 'shipment-incident'].entries()) {
     await database.command({ now: new Date(clock + (days[index] ?? 0) * day + day) }, checkDeadlines)
     await work()
-    const { rows } = await database.pool.query(`select 1 from mail.mail where template = $1 and key like $2`, [
-      told,
-      `%${at.sellerOrderId}:%`,
-    ])
+    const { rows } = await database.pool.query<{ text: string }>(
+      `select body_text as text from mail.mail where template = $1 and key like $2`,
+      [told, `%${at.sellerOrderId}:%`],
+    )
     assert.equal(rows.length, 1, told)
+    if (told === 'shipment-incident') assert.match(rows[0]?.text ?? '', /Please report it from your order by \d+ \w+\./)
   }
   const [shipment] = await showShipments({ db: database.db, now: new Date(), market: 'gb' }, at.orderId, [at.sellerOrderId])
   assert.deepEqual(

@@ -3,6 +3,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailContent, type MailSite, type MailTemplate } from '#mail'
 import { settings } from '#platform'
 import { collectMailKinds, collectMails } from './collect-mails.ts'
+import type { IncidentEnd } from './incidents.ts'
 import { saleSlotMail, slotMailKinds, slotMails } from './tell-slot.ts'
 import type { Due } from './store.ts'
 
@@ -17,6 +18,8 @@ export interface ShipmentMail {
   pieces: readonly { title: string; quantity: number }[]
   /** Why pieces do not come, as shown on the order's page. */
   because: string | null
+  /** What becomes of missing pieces if nobody does anything. */
+  ends?: IncidentEnd | null
   carrier: string | null
   trackingNumber: string | null
   /** Opens the tracking page. */
@@ -27,7 +30,7 @@ export interface ShipmentMail {
 
 function shipmentMail(kind: ShipmentMailKind, mail: ShipmentMail, { market, origin }: MailSite): MailContent {
   const t = wordsFor(market)
-  const { customerOrderId: id, sellerOrderId, seller, pieces, because, carrier, trackingNumber, parcelToken, orderToken } = mail
+  const { customerOrderId: id, sellerOrderId, seller, pieces, because, ends, carrier, trackingNumber, parcelToken, orderToken } = mail
   const order = origin + publicUrl('orderDetails', { customerOrderId: id, sellerOrderId }, { access: orderToken })
   const isTracked = kind === 'shipped' && parcelToken !== null
   return {
@@ -37,6 +40,14 @@ function shipmentMail(kind: ShipmentMailKind, mail: ShipmentMail, { market, orig
       { kind: 'text', text: t('mail.hello', { name: mail.name }) },
       { kind: 'text', text: t(`shipment-mail.${kind}.text`, { seller }) },
       ...(because ? [{ kind: 'text' as const, text: because }] : []),
+      ...(ends
+        ? [
+            {
+              kind: 'text' as const,
+              text: t(ends.isRefunded ? 'shipment-mail.incident.refunded' : 'shipment-mail.incident.claimed', { seller, at: ends.at }),
+            },
+          ]
+        : []),
       { kind: 'quiet', lines: pieces.map(({ title, quantity }) => `${quantity} × ${title}`) },
       ...(isTracked && carrier && trackingNumber
         ? [{ kind: 'quiet' as const, lines: [t('shipment.carrier', { carrier, number: trackingNumber })] }]
@@ -61,6 +72,7 @@ const template = (kind: ShipmentMailKind): MailTemplate<ShipmentMail> =>
       seller: 'Nordwerk',
       pieces: [{ title: wordsFor(market)('mail.goods'), quantity: 2 }],
       because: kind === 'not-coming' ? wordsFor(market)('shipment.reason.out-of-stock', { count: 2 }) : null,
+      ends: kind === 'incident' ? { at: new Date('2026-12-08T10:00:00Z'), isRefunded: true } : null,
       carrier: 'Purlin Post',
       trackingNumber: 'PP123456789GB',
       parcelToken: 'example',

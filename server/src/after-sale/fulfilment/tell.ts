@@ -8,6 +8,7 @@ import { newId, settings, type JobScope } from '#platform'
 import { pushTo } from '#push'
 import { sendSms } from '#sms'
 import { knownSellers } from '#sellers'
+import { incidentEnd } from './incidents.ts'
 import { escalationMail, reminderMail, shipmentMails, type ShipmentMailKind } from './mails.ts'
 import { parcelToken } from './parcel-token.ts'
 import { readParcel, type Due } from './store.ts'
@@ -37,6 +38,7 @@ export async function tellBuyer(scope: JobScope, kind: ShipmentMailKind, moved: 
         quantity: line.quantity,
       })),
       because: kind === 'not-coming' || kind === 'incident' ? moveLabel(market, { to, reason: moved.reason, quantity }) : null,
+      ends: kind === 'incident' ? incidentEnd({ reason: moved.reason, openedAt: scope.now }) : null,
       carrier: parcel?.carrier ?? null,
       trackingNumber: parcel?.trackingNumber ?? null,
       parcelToken: parcel ? parcelToken(linkSecret, parcel.id) : null,

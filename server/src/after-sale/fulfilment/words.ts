@@ -26,6 +26,7 @@ const toldReasons = [
   'not-collected',
   'collection-unknown',
   'refunded-in-dispute',
+  'lost-refunded',
   'sent-again',
 ] as const
 type ToldReason = (typeof toldReasons)[number]

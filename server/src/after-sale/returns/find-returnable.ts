@@ -18,7 +18,7 @@ export interface Returnable {
 
 const dayMs = 86_400_000
 const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
-const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute'])
+const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute', 'lost-refunded'])
 
 /** A seller's part of the principal's order with what can be given back; otherwise undefined (A6). */
 export async function findReturnable(
@@ -43,7 +43,7 @@ export async function findReturnable(
       .filter(({ state, isSettled }) => isSettled || (state !== 'refused' && state !== 'closed'))
       .flatMap(({ lines }) => lines)
       .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
-  // Paid back without having arrived: returned by the pick-up point, or the subject of a dispute.
+  // Paid back without having arrived: returned by the pick-up point, the subject of a dispute, or lost.
   const neverArrived = (offerId: string): number =>
     moves
       .filter((move) => move.offerId === offerId && move.to === 'closed' && isPaidBack.has(move.reason))

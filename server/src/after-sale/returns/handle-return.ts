@@ -52,8 +52,8 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
   }
   const isRefunded = deed.do !== 'refund' || (await refund(scope, request, deed.amount)) !== undefined
-  // A withdrawal cannot be refused: if everything has been paid back otherwise, it is settled with that.
-  if (!isRefunded && request.basis !== 'withdrawal') return { ok: false, reason: 'nothing-left' }
+  // Neither a withdrawal nor what was accepted can be refused: if everything has been paid back otherwise, it is settled with that.
+  if (!isRefunded && request.basis !== 'withdrawal' && request.state !== 'accepted') return { ok: false, reason: 'nothing-left' }
   // A repair at the buyer’s home needs no parcel.
   const isRepair = request.wish === 'repair'
   if (deed.do === 'exchange' && !(isRepair && request.method === 'keep')) {

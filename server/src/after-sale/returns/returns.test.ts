@@ -90,6 +90,20 @@ const mailsTo = (email: string) =>
     [email],
   )
 
+test('R-484 an accepted return of goods that stay is settled without money when everything was paid back meanwhile: it can be refused no more', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'missing-part', wish: 'part-refund' })
+  assert.ok(asked.ok)
+  assert.deepEqual(await handle(asked.id, { do: 'accept' }), { ok: true, state: 'accepted' })
+  const extra = { offerId: null, amount: 6000 }
+  const wish = { customerOrderId: id, sellerOrderId: `${id}-1`, cause: 'goodwill', key: `all:${id}`, extra } as const
+  assert.ok(await database.command({}, (scope) => requestRefund(scope, wish)))
+  assert.deepEqual(await handle(asked.id, { do: 'refuse' }), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 6000)
+})
+
 test('R-484 a withdrawal after everything was paid back otherwise is settled without money, and does not stay open for ever', async () => {
   const { id, buyer } = await delivered()
   const asked = await ask(buyer, id)

@@ -48,7 +48,16 @@ export {
   type PricedOffer,
 } from './offers-for-sale.ts'
 export { maxPieces, maxQuantity, quantityRefusal, stepOf } from './quantity.ts'
-export { giveBackPieces, passPieces, releaseStock, reserveStock, takePieces, type StockLeft, type StockWish } from './reserve-stock.ts'
+export {
+  giveBackPieces,
+  passPieces,
+  releaseStock,
+  replacePieces,
+  reserveStock,
+  takePieces,
+  type StockLeft,
+  type StockWish,
+} from './reserve-stock.ts'
 export { connectDocuments, connectPictures, type DocumentedProduct, type Documents, type Pictures } from './ports.ts'
 export { drawFamily } from './draw-picture.ts'
 export type { FinishedFile } from './finished-files.ts'

@@ -77,6 +77,28 @@ export function takePieces(db: Db, reference: string, pieces: readonly { offerId
   return db.rows<StockLeft>(take, [...columns, reference])
 }
 
+// All or none. The order's reservation now stands for these pieces, and the lost ones are written off.
+const replace = {
+  name: 'catalogue.replace-pieces',
+  text: `with wish as (
+      select * from unnest($1::bigint[], $2::integer[], $3::uuid[]) as w (id, n, movement)
+    ), held as (
+      select o.id, w.n, w.movement from catalogue.offer o join wish w on w.id = o.id where o.stock >= w.n order by o.id for update of o
+    ), taken as (
+      update catalogue.offer o set stock = o.stock - h.n from held h
+      where o.id = h.id and o.stock >= h.n and (select count(*) from held) = (select count(*) from wish)
+      returning o.id, o.product_id, o.market, o.stock, h.n, h.movement
+    ), moved as (
+      insert into catalogue.stock_movement (id, offer_id, delta, reason, reference) select movement, id, -n, 'correction', null from taken
+    )
+    select id::text as "offerId", product_id::text as "productId", market, stock from taken`,
+}
+
+/** Takes pieces in place of ones that an order had reserved and that were lost: all of them, or none if there are too few of any. */
+export function replacePieces(db: Db, pieces: readonly { offerId: string; quantity: number }[]): Promise<StockLeft[]> {
+  return db.rows<StockLeft>(replace, [pieces.map(({ offerId }) => offerId), pieces.map(({ quantity }) => quantity), pieces.map(newId)])
+}
+
 const pass = {
   name: 'catalogue.pass-pieces',
   text: `with piece as (select * from unnest($1::bigint[], $2::integer[], $3::uuid[], $4::uuid[]) as p (id, n, movement, arrival))

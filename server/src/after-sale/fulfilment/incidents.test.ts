@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { incidentEnd, incidentsOf, isBackWithSeller } from './incidents.ts'
+
+const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+const move = (day: number, from: string, to: string, reason: string, quantity = 1, offerId = '1') =>
+  ({ offerId, quantity, from, to, reason, at: at(day) }) as Parameters<typeof incidentsOf>[1][number]
+
+test('R-482 an incident is of the latest loss of its line, and knows since when anything has been missing', () => {
+  const lines = [
+    { offerId: '1', quantities: { 'incident-open': 2, delivered: 1 } },
+    { offerId: '2', quantities: { delivered: 1 } },
+  ]
+  const moves = [
+    move(1, 'shipped', 'incident-open', 'not-arrived'),
+    move(2, 'incident-open', 'delivered', 'delivered'),
+    move(3, 'shipped', 'incident-open', 'not-arrived'),
+    move(4, 'shipped', 'incident-open', 'carrier-lost'),
+    move(5, 'shipped', 'incident-open', 'not-arrived', 1, '2'),
+    move(6, 'incident-open', 'delivered', 'delivered', 1, '2'),
+  ]
+  assert.deepEqual(incidentsOf(lines, moves), [{ offerId: '1', quantity: 2, reason: 'carrier-lost', openedAt: at(4), since: at(3) }])
+})
+
+for (const [reason, days, isRefunded, isBack] of [
+  ['carrier-lost', 14, true, false],
+  ['returned-to-sender', 14, true, true],
+  ['not-collected', 14, true, true],
+  ['not-arrived', 30, false, false],
+  ['collection-unknown', 30, false, false],
+] as const)
+  test(`R-482 an incident because of ${reason} ends after ${days} days, ${isRefunded ? 'with the money back' : 'as arrived'}`, () => {
+    assert.deepEqual(incidentEnd({ reason, openedAt: at(1) }), { at: at(1 + days), isRefunded })
+    assert.equal(isBackWithSeller({ reason }), isBack)
+  })

@@ -1,0 +1,60 @@
+import type { LineQuantities, RecordedMove } from '#orders'
+
+/** Pieces of a line that have not arrived. */
+export interface Incident {
+  offerId: string
+  quantity: number
+  /** Why the latest of them is in it, and since when. */
+  reason: string
+  openedAt: Date
+  /** Since when any piece of the line has been missing. */
+  since: Date
+}
+
+type Move = Pick<RecordedMove, 'offerId' | 'quantity' | 'from' | 'to' | 'reason' | 'at'>
+
+/** The incidents of a seller order, one per line, from its quantities and its moves, oldest first. */
+export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Move[]): Incident[] {
+  return lines.flatMap(({ offerId, quantities }) => {
+    const quantity = quantities['incident-open'] ?? 0
+    let [missing, since] = [0, new Date(0)]
+    for (const move of moves) {
+      if (move.offerId !== offerId) continue
+      if (move.to === 'incident-open') {
+        if (missing === 0) since = move.at
+        missing += move.quantity
+      }
+      if (move.from === 'incident-open') missing -= move.quantity
+    }
+    const last = moves.findLast((move) => move.offerId === offerId && move.to === 'incident-open')
+    return quantity > 0 ? [{ offerId, quantity, reason: last?.reason ?? '', openedAt: last?.at ?? since, since }] : []
+  })
+}
+
+const sentBack: ReadonlySet<string> = new Set(['returned-to-sender', 'not-collected'])
+
+/** Whether the seller has the pieces again: sent once more, they are no others. */
+export function isBackWithSeller({ reason }: Pick<Incident, 'reason'>): boolean {
+  return sentBack.has(reason)
+}
+
+const day = 86_400_000
+/** Goods that cannot arrive any more are paid back after as long as a withdrawal may take. Source: 2011/83/EU art. 13(1), 18, 20. */
+const refundDays = 14
+/** Goods of which the carrier reports nothing count as arrived when their buyer has not said otherwise for so long. */
+const claimDays = 30
+
+export interface IncidentEnd {
+  at: Date
+  /** Whether the buyer gets the money. */
+  isRefunded: boolean
+}
+
+/**
+ * The end of an incident about which there is no dispute. Where the carrier has reported that the goods do not arrive, the seller has a
+ * while to send them again, and then the buyer's money goes back; where nobody knows, the buyer has a while to say that they are missing.
+ */
+export function incidentEnd({ reason, openedAt }: Pick<Incident, 'reason' | 'openedAt'>): IncidentEnd {
+  const isRefunded = reason === 'carrier-lost' || sentBack.has(reason)
+  return { at: new Date(openedAt.getTime() + (isRefunded ? refundDays : claimDays) * day), isRefunded }
+}

@@ -95,10 +95,12 @@ async function visitorOf(of: PricedCase, id: number): Promise<Visitor> {
     return { buyer, cookie: `__Host-purlin=${session.token}${chosen}` }
   }
   const { country } = markets[of.companyFrom]
-  const company = await addCompany(db, { country, vatNumber: `${country}123456789` })
+  // Companies have different numbers: trials are counted by number.
+  const vatNumber = `${country}${123456789 + id}`
+  const company = await addCompany(db, { country, vatNumber })
   const customer = await addCustomer(db, { market })
   await addMembership(db, customer.id, company.id, 'admin')
-  const number = of.isConfirmed ? `${country}123456789` : null
+  const number = of.isConfirmed ? vatNumber : null
   await pool.query(
     `insert into tax.record (owner, legal_name, line1, postcode, city, country, vat_number, vat_state)
      values ($1, 'Lee Building Ltd', '1 High Street', '10115', 'Berlin', $2, $3, case when $3::text is not null then 'valid' end)`,

@@ -32,15 +32,22 @@ export async function closedCompaniesWith(db: Db, vatNumber: string): Promise<st
   return (await db.rows<{ id: string }>(closedWith, [hashesOf(vatNumber)])).map(({ id }) => id)
 }
 
-const numberOf = {
-  name: 'accounts.number-of-company',
-  text: 'select vat_number as "vatNumber" from accounts.company where id = $1',
+const sameNumber = {
+  name: 'accounts.companies-of-same-number',
+  text: `select other.id, other.vat_number as "vatNumber" from accounts.company own
+    join accounts.company other on other.id = own.id or other.vat_number = own.vat_number
+    where own.id = $1`,
 }
 
-/** The company with those it was before: closed ones of the same number. Trials and the limit of invoices are counted for all of them. */
+/**
+ * The company with the others of its number, and those that were closed: an operator may accept a number that is a customer's already.
+ * Trials and the limit of invoices are counted for all of them.
+ */
 export async function companyWithFormer(db: Db, companyId: string): Promise<string[]> {
-  const row = await db.row<{ vatNumber: string | null }>(numberOf, [companyId])
-  return row?.vatNumber ? [companyId, ...(await closedCompaniesWith(db, row.vatNumber))] : [companyId]
+  const companies = await db.rows<{ id: string; vatNumber: string | null }>(sameNumber, [companyId])
+  const vatNumber = companies[0]?.vatNumber
+  const closed = vatNumber ? await closedCompaniesWith(db, vatNumber) : []
+  return [...new Set([companyId, ...companies.map(({ id }) => id), ...closed])]
 }
 
 const release = {

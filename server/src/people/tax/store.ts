@@ -1,3 +1,4 @@
+import { findCompanies } from '#accounts'
 import { dequeue, newId, type Db } from '#platform'
 import { companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxRecord } from './tax-record.ts'
 import type { VatRegister } from './vat-number.ts'
@@ -138,9 +139,10 @@ const taken = {
 const moveRecord = { name: 'tax.move-record', text: 'update tax.record set owner = $2 where owner = $1' }
 const moveAnswers = { name: 'tax.move-answers', text: 'update tax.answer set owner = $2 where owner = $1' }
 
-/** Does a company have this number already? */
+/** Whether a company has this number already: in its tax information, or because it was confirmed with it, whatever that states today. */
 export async function isVatNumberTaken(db: Db, vatNumber: string): Promise<boolean> {
-  return (await db.row(taken, [vatNumber])) !== undefined
+  if ((await db.row(taken, [vatNumber])) !== undefined) return true
+  return (await findCompanies(db, { ids: [], vatNumbers: [vatNumber] })).length > 0
 }
 
 /** Another owner for a record, its answers included. */

@@ -16,6 +16,9 @@ export async function connectProvider(webhookUrl: string, misbehave?: (path: str
   return { server, client }
 }
 
+/** Companies have different numbers: trials are counted by number. */
+let numbers = 123456789
+
 /** A company with an invoice address, and a member of it who is signed in. */
 export async function addSubscriber(
   { db }: Pick<TestDatabase, 'db'>,
@@ -26,7 +29,7 @@ export async function addSubscriber(
     isConfirmed = true,
   }: { country?: string; role?: MemberRole; company?: string; isConfirmed?: boolean } = {},
 ) {
-  const companyId = company ?? (await addCompany(db, { country, vatNumber: isConfirmed ? `${country}123456789` : null })).id
+  const companyId = company ?? (await addCompany(db, { country, vatNumber: isConfirmed ? `${country}${numbers++}` : null })).id
   const customer = await addCustomer(db)
   await addMembership(db, customer.id, companyId, role)
   if (company === undefined)

@@ -2,7 +2,7 @@ import { columnsOf } from './order-columns.ts'
 
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
 export interface OrderRow {
-  /** Part number, EAN or product number. */
+  /** Part number or EAN. */
   code: string
   quantity: string
 }
@@ -73,8 +73,8 @@ export function rowsOfCells(lines: readonly (readonly string[])[], quantities: n
   return { rows: read, isOneEach }
 }
 
-/** "3.00" in a column that somebody chose is three pieces. */
-const wholeOf = (cell: string | undefined): string | undefined => cell?.replace(/^(\d+)[.,]0+$/, '$1')
+/** "3.00" in a column that somebody chose is three pieces; "1.000" may be a thousand, and stays to be reported. */
+const wholeOf = (cell: string | undefined): string | undefined => cell?.replace(/^(\d+)[.,]0{1,2}$/, '$1')
 
 const named = (cells: readonly string[], column: number | null): string | undefined => (column === null ? undefined : cells[column])
 

@@ -11,12 +11,14 @@ interface Buyer {
   market: Market
 }
 
+// Replacements and repairs are no purchases.
+const paid = `market = $3 and paid_at is not null and replaces is null and state not in ('cancelled', 'refunded')`
 // Two branches, so that each can use its own index.
 const boughtLines = `select l.product_id, l.quantity, l.snapshot, o.id, o.placed_at
       from (select id, placed_at from orders.customer_order
-          where owner = $1 and (company_id is null or company_id = $4) and market = $3 and paid_at is not null and state not in ('cancelled', 'refunded')
+          where owner = $1 and (company_id is null or company_id = $4) and ${paid}
         union select id, placed_at from orders.customer_order
-          where company_id = $2 and market = $3 and paid_at is not null and state not in ('cancelled', 'refunded')) o
+          where company_id = $2 and ${paid}) o
       join orders.order_line l on l.customer_order_id = o.id`
 const list = {
   name: 'orders.bought-products',

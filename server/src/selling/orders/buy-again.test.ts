@@ -10,6 +10,9 @@ import { addCustomer } from '../../people/accounts/testing.ts'
 import { addOffer, companiesIn, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
 import { listBought } from './list-bought.ts'
 import { orderAgain } from './order-again.ts'
+import { hasOrderedSince } from './ordered-since.ts'
+import { placeReplacement } from './place-replacement.ts'
+import { readBaskets, readPurchases } from './purchases-store.ts'
 
 const database = await testDatabase()
 const { newCompany, join } = companiesIn(database)
@@ -96,6 +99,27 @@ test('R-090 R-139 what is due comes first, the longest overdue before the others
     ],
     'every product on one page alone',
   )
+})
+
+test('goods that replace others are no purchase: neither for the rhythm of buying nor for segments, recommendations and reminders', async () => {
+  const ann = await customer()
+  const id = await buy(ann, [{ offerId: '9001', quantity: 2 }], 30)
+  const told = async () => {
+    const { products } = await listBought(ann.scope(), 1)
+    const { owner, market } = { owner: ownerOf(ann.scope()) ?? '', market: 'gb' } as const
+    const weekAgo = new Date(Date.now() - 7 * 86_400_000)
+    const purchases = await readPurchases(database.db, [owner], { since: weekAgo, tradeQuantity: 10 })
+    return {
+      bought: products.map(({ times, lastBoughtAt }) => [times, lastBoughtAt]),
+      purchases: purchases.get(owner),
+      baskets: (await readBaskets(database.db, market, new Date(0))).length,
+      hasOrdered: await hasOrderedSince(database.db, { owner, email: ann.email, market }, weekAgo),
+    }
+  }
+  const before = await told()
+  const lines = [{ offerId: '9001', quantity: 1 }]
+  assert.ok(await database.command({}, (scope) => placeReplacement(scope, { sellerOrderId: `${id}-1`, lines })))
+  assert.deepEqual(await told(), before)
 })
 
 test('R-139 A1 nothing of another customer, of a guest or of an unpaid order is listed', async () => {

@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 
-const placed = `market = $2 and placed_at >= $3 and state <> 'cancelled'`
+const placed = `market = $2 and placed_at >= $3 and replaces is null and state <> 'cancelled'`
 const since = {
   name: 'orders.ordered-since',
   text: `select 1 from orders.customer_order where owner = $1 and ${placed}

@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import { customerOrderStates, isPaid } from './order-states.ts'
 
-/** Totals of a customer's purchases, without orders that were refunded as a whole. */
+/** Totals of a customer's purchases, without orders that were refunded as a whole or replace goods of another. */
 export interface Purchases {
   orders: number
   ordersInYear: number
@@ -26,7 +26,7 @@ const purchases = {
       bool_or(coalesce(o.billing_address ->> 'vatNumber', '') <> '') as "gaveVatNumber",
       bool_or(coalesce(o.billing_address ->> 'company', '') <> '') as "gaveCompany",
       max(o.placed_at) as "lastOrderAt"
-    from orders.customer_order o where o.owner = any($1) and o.state = any($2) group by o.owner`,
+    from orders.customer_order o where o.owner = any($1) and o.state = any($2) and o.replaces is null group by o.owner`,
 }
 const kept = customerOrderStates.filter((state) => isPaid(state) && state !== 'refunded')
 
@@ -44,7 +44,7 @@ const baskets = {
   name: 'orders.baskets',
   text: `select array_agg(l.product_id::text order by l.position) as "productIds" from orders.customer_order o
     join orders.order_line l on l.customer_order_id = o.id
-    where o.market = $1 and o.placed_at >= $2 and o.state = any($3) group by o.id order by min(o.placed_at)`,
+    where o.market = $1 and o.placed_at >= $2 and o.state = any($3) and o.replaces is null group by o.id order by min(o.placed_at)`,
 }
 
 /** What was bought together in a market since then, one list of products per order, the oldest first. For jobs only. */

@@ -74,6 +74,13 @@ test('a sheet without a column of quantities says so, and the sender names the c
   assert.deepEqual(await read('M1;2.5\nM2;7', 1), [false, '2.5 M1', '7 M2'], 'half a piece stays to be reported')
 })
 
+test('a quantity with three digits after its sign, a thousand or one, stays to be reported', async () => {
+  for (const quantity of ['1.000', '1,000', '2.500']) {
+    const sheetRead = await readSheet(text(`M1;${quantity}\nM2;"2,00"\nM3;4,0`), undefined, 1)
+    assert.deepEqual(sheetRead.ok && sheetRead.rows.map((row) => row.quantity), [quantity, '2', '4'])
+  }
+})
+
 test('a line without the separator of the others is read with its own', async () => {
   const expected = [
     ['KX-18', '2'],

@@ -19,6 +19,8 @@ export interface TestCard {
   captureDeclined?: boolean
   /** Its bank refuses refunds. */
   refundDeclined?: boolean
+  /** Its owner has the bank take back each payment (a chargeback): nothing more can be refunded. */
+  isChargedBack?: boolean
 }
 
 export type DeclineReason =
@@ -71,6 +73,13 @@ export const testCards: readonly TestCard[] = [
     shows: 'Approved, refunds are refused by the bank',
     behaviour: approve,
     refundDeclined: true,
+  },
+  {
+    number: '4000000000000184',
+    brand: 'visa',
+    shows: 'Approved, then charged back by its owner: refunds are refused',
+    behaviour: approve,
+    isChargedBack: true,
   },
   { number: '4000000000000200', brand: 'visa', shows: 'Approved, messages 10 s late', behaviour: approve, messages: 'slow' },
   { number: '4000000000000218', brand: 'visa', shows: 'Approved, each message three times', behaviour: approve, messages: 'twice' },

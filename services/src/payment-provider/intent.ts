@@ -42,6 +42,8 @@ export interface Intent {
   captureDeclined: boolean
   /** The bank refuses refunds to the card, as it does for closed accounts. */
   refundDeclined?: boolean
+  /** The buyer has the money back from their bank. */
+  isChargedBack?: boolean
   /** The customer whose saved cards may pay for it, and who may save one. */
   customer: string | null
   /** The card entered, to be saved on authorisation. */
@@ -104,6 +106,7 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
     messages: card.messages ?? null,
     captureDeclined: card.captureDeclined ?? false,
     refundDeclined: card.refundDeclined ?? false,
+    isChargedBack: card.isChargedBack ?? false,
     keeping: keep && intent.customer !== null ? card : null,
     failure: null,
     challenge: null,
@@ -126,7 +129,8 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
 
 /** Opens the page of a wallet or a credit, where the payment is confirmed. */
 export function useWay(intent: Intent, way: Way): { intent: Intent; events: string[] } {
-  const plain = { card: null, messages: null, captureDeclined: false, refundDeclined: false, keeping: null, failure: null }
+  const refusals = { captureDeclined: false, refundDeclined: false, isChargedBack: false }
+  const plain = { card: null, messages: null, ...refusals, keeping: null, failure: null }
   return {
     intent: { ...intent, ...plain, way, status: 'requires_action', challenge: { kind: 'code', tries: 0 } },
     events: ['requires_action'],
@@ -196,6 +200,7 @@ export function refund(intent: Intent, amount: number): { intent: Intent; events
   if (!Number.isSafeInteger(amount) || amount <= 0 || intent.refunded + amount > intent.captured) {
     throw new Refusal(400, 'amount_too_large', 'More than was captured cannot be refunded')
   }
+  if (intent.isChargedBack) throw new Refusal(409, 'charge_disputed', 'The owner of the card has charged the payment back')
   if (intent.refundDeclined) throw new Refusal(402, 'refund_declined', 'The bank refuses refunds to this card')
   const refunded = intent.refunded + amount
   const status = refunded === intent.captured ? 'refunded' : 'part_refunded'

@@ -17,11 +17,17 @@ import { markForHand, moveRefund, readAccount, readRefund, readRefundsOf } from 
 
 type Answer = { seen: ProviderPayment } | { refused: string }
 
-/** Refusals after which provider and shop disagree about the money: a person must look. */
-const disagreements: ReadonlySet<string> = new Set(['amount_too_large', 'not_refundable', 'unknown_intent', 'charge_already_refunded'])
-
-/** Reasons that another account mends; all others are for the operator. */
-const byAccount: ReadonlySet<string> = new Set(['expired_or_canceled_card', 'lost_or_stolen_card', 'declined', 'unknown'])
+/**
+ * Reasons that another account mends. All others are for the operator: after a chargeback, for one, the buyer has the money
+ * already, and a transfer would pay it twice.
+ */
+const byAccount: ReadonlySet<string> = new Set([
+  'refund_declined',
+  'expired_or_canceled_card',
+  'lost_or_stolen_card',
+  'declined',
+  'unknown',
+])
 
 /**
  * The provider could not make a refund after all, sometimes days later: it is due again. The buyer is asked for an account where
@@ -72,10 +78,11 @@ export const handlers = [
         if (await moveRefund(scope.db, refundId, ['requested'], 'done')) await notifyRefund(scope, refund, 'done')
         return
       }
-      const isDisputed = disagreements.has(answer.refused)
-      if (isDisputed) scope.log.error({ refundId, code: answer.refused }, 'the provider refuses a refund that is due')
-      const moved = await moveRefund(scope.db, refundId, ['requested'], isDisputed ? 'on-hold' : 'iban-needed', answer.refused)
-      if (moved && !isDisputed) await notifyRefund(scope, refund, 'iban-needed')
+      const to = byAccount.has(answer.refused) ? 'iban-needed' : 'on-hold'
+      if (!(await moveRefund(scope.db, refundId, ['requested'], to, answer.refused))) return
+      if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed')
+      scope.log.error({ refundId, code: answer.refused }, 'the provider refuses a refund that is due')
+      await notifyOperator(scope, refund, answer.refused)
     },
   }),
   on('refund.transfer-requested', 'refunds.transfer', {

@@ -72,13 +72,13 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
   }),
 })
 
-/** For the operator, who writes one language: the provider returned a refund for a reason that no other account mends. */
+/** For the operator, who writes one language: the provider refused or returned a refund for a reason that no other account mends. */
 export const failedRefundMail = mailTemplate<{
   refund: Pick<Refund, 'number' | 'customerOrderId' | 'sellerOrderId' | 'amount'>
   reason: string
 }>('refund-failed', {
   content: ({ refund: { number, customerOrderId, sellerOrderId, amount }, reason }, { market }) => ({
-    subject: `[${market}] refund ${number} came back`,
+    subject: `[${market}] refund ${number} waits for your decision`,
     preview: reason,
     blocks: [{ kind: 'quiet', lines: [`order ${customerOrderId}`, `part ${sellerOrderId}`, showMoney(market, amount).formatted, reason] }],
   }),

@@ -5,7 +5,7 @@ import { failedRefundMail, refundMail } from './mails.ts'
 import type { Refund } from './refund.ts'
 import { readAccount } from './store.ts'
 
-/** Tells the operator that a refund came back and somebody has to decide about it. */
+/** Tells the operator that the provider refused or returned a refund and somebody has to decide about it. */
 export async function notifyOperator(scope: JobScope, refund: Refund, reason: string): Promise<void> {
   const { market } = refund
   const { origin } = settings().hosts.site(market, 'b2c')

@@ -4,7 +4,7 @@ import type { RefundLine } from './refund-rule.ts'
 export const refundCauses = ['cancellation', 'withdrawal', 'return', 'dispute', 'goodwill', 'lost'] as const
 export type RefundCause = (typeof refundCauses)[number]
 
-/** `iban-needed`: the card does not take it. `on-hold`: an operator decides, because provider and shop disagree. */
+/** `iban-needed`: the card does not take it. `on-hold`: an operator decides, as provider and shop disagree or the buyer charged back. */
 export const refundStates = ['requested', 'iban-needed', 'transferring', 'on-hold', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
 

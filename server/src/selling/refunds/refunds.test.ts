@@ -162,6 +162,23 @@ test('R-115 R-248 a card that takes no refund: the buyer is asked for an IBAN, w
   assert.equal(kept?.account, null, 'deleted once the money has been sent')
 })
 
+test('A25 a refund after a chargeback waits for the operator, who is told; the buyer, whose bank paid it back, is asked for no account', async () => {
+  const { id, buyer } = await paid(cards.chargedBack)
+  const { refundId = '' } = await ask(id, 'charged-back', { cause: 'withdrawal' })
+  await work()
+  assert.equal((await readRefund(database.db, refundId))?.state, 'on-hold')
+  assert.equal(await provider.refundedOf(id), 0)
+  assert.deepEqual(await mailsTo(buyer.email), [])
+  const account = { iban: 'DE89370400440532013000', holder: 'Robin Field' }
+  assert.deepEqual(await buyer.does((scope) => giveAccount(scope, refundId, account)), { ok: false, reason: 'account-not-needed' })
+  assert.ok((await listOpenRefunds(database.scope(operator))).some((refund) => refund.id === refundId))
+  const { rows } = await database.pool.query<{ text: string }>(
+    `select body_text as text from mail.mail where template = 'refund-failed' and body_text like '%' || $1 || '%'`,
+    [id],
+  )
+  assert.match(rows.map(({ text }) => text).join(), /charge_disputed/)
+})
+
 test('A13 a seller refunds within their own part alone; goodwill of the operator costs the seller nothing', async () => {
   const { id, buyer } = await paid()
   const give = (who: Partial<Scope>, amount: number, key: string, offerId: string | null = '7001') =>

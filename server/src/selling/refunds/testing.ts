@@ -15,7 +15,7 @@ export interface TestProvider extends PaymentProviderServer {
   refundedOf(customerOrderId: string): Promise<number>
 }
 
-export const cards = { approved: '4000000000000002', refusesRefunds: '4000000000000176' }
+export const cards = { approved: '4000000000000002', refusesRefunds: '4000000000000176', chargedBack: '4000000000000184' }
 
 export async function testProvider(database: TestDatabase, shopUrl: string, work: () => Promise<unknown>): Promise<TestProvider> {
   const secrets = { secret: 'secret-of-the-tests', webhookSecret: 'webhook-secret-of-the-tests' }

@@ -413,8 +413,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e':
     "query MySavedCards{mySavedCards{...SavedCard}}fragment SavedCard on SavedCard{id brand last4 expires state isDefault savedAt}",
   // MyTaxInformation
-  '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743':
-    "query MyTaxInformation{tax:myTaxInformation{isCompany canChange legalName line1 line2 postcode city country fiscalNumber sdiCode pec vat{...VatNumber}}}fragment VatNumber on VatNumber{number state isUnanswered checkedAt nextCheckAt name address consultationNumber}",
+  'b374ab59af2af68773f6bd36d39e8a24035f5fa34c19ee63074dc48c39bd4c6a':
+    "query MyTaxInformation{tax:myTaxInformation{isCompany canChange legalName line1 line2 postcode city country fiscalNumber sdiCode pec vat{...VatNumber}}}fragment VatNumber on VatNumber{number state isUnanswered isInReview checkedAt nextCheckAt name address consultationNumber}",
   // Office
   '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77':
     "query Office{office{name email kind sellerId roles{role market}actions}}",

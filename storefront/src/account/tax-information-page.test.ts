@@ -8,6 +8,7 @@ const vat = {
   number: 'GB000410171',
   state: 'VALID',
   isUnanswered: false,
+  isInReview: false,
   checkedAt: '2026-11-20T10:00:00Z',
   nextCheckAt: '2026-11-20T10:05:00Z',
   name: 'HARTLEY ROOFING LTD',
@@ -60,6 +61,9 @@ test('R-463 R-464 R-465 each state of a VAT number has a message; a pending page
   const down = await shown({ state: 'PENDING', isUnanswered: true })
   assert.ok(textOf(down).includes('The tax authority is not answering at the moment'))
   assert.doesNotMatch(down, /http-equiv="refresh"/i)
+  const inReview = await shown({ state: 'PENDING', isInReview: true })
+  assert.ok(textOf(inReview).includes('We could not confirm that this number is yours'))
+  assert.doesNotMatch(inReview, /http-equiv="refresh"/i, 'an operator decides, not within seconds')
 })
 
 test('R-137 Italy asks for codice fiscale, SDI code and PEC, Spain for the NIF, others for neither', async () => {

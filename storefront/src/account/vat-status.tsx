@@ -21,7 +21,7 @@ interface Props {
 
 /** The register's result for a VAT number, with its evidence. */
 export function VatStatus({ vat, canCheck, isWaiting, context: { t, formats } }: Props): ReactNode {
-  const { number, state, isUnanswered, checkedAt, nextCheckAt, name, address, consultationNumber } = vat
+  const { number, state, isUnanswered, isInReview, checkedAt, nextCheckAt, name, address, consultationNumber } = vat
   const facts = [
     [t('tax.registered-name'), name],
     [t('tax.registered-address'), address],
@@ -30,13 +30,13 @@ export function VatStatus({ vat, canCheck, isWaiting, context: { t, formats } }:
   ] as const
   return (
     <section className={`${styles.card} ${styles.form}`} aria-labelledby="vat">
-      {isWaiting && state === 'PENDING' && !isUnanswered && <LookAgain seconds={3} />}
+      {isWaiting && state === 'PENDING' && !isUnanswered && !isInReview && <LookAgain seconds={3} />}
       <div className={styles.head}>
         <h2 id="vat">{t('tax.vat')}</h2>
         <span className={`${styles.state} ${tones[state]}`}>{t('tax.state', { state: cases[state] })}</span>
       </div>
       <p className={styles.total}>{number}</p>
-      <p role="status">{t('tax.state.text', { state: cases[state] })}</p>
+      <p role="status">{t('tax.state.text', { state: isInReview ? 'review' : cases[state] })}</p>
       {isUnanswered && nextCheckAt && <Alert severity="warning">{t('tax.unanswered', { time: formats.dateTime(nextCheckAt) })}</Alert>}
       <dl className={styles.factList}>{facts.map(([label, value]) => value && <Fact key={label} label={label} value={value} />)}</dl>
       {canCheck && (

@@ -1276,7 +1276,7 @@ export type TextBlockFragment = { kind: TextBlockKind, level: number | null, id:
 
 export type TextLineFragment = { spans: Array<{ text: string, strong: boolean, page: TextPage | null, anchor: string | null, href: string | null }> };
 
-export type VatNumberFragment = { number: string, state: VatState, isUnanswered: boolean, checkedAt: string | null, nextCheckAt: string | null, name: string | null, address: string | null, consultationNumber: string | null };
+export type VatNumberFragment = { number: string, state: VatState, isUnanswered: boolean, isInReview: boolean, checkedAt: string | null, nextCheckAt: string | null, name: string | null, address: string | null, consultationNumber: string | null };
 
 export type WishedItemFragment = { productId: string, quantity: number, title: string, isBack: boolean, dropped: { formatted: string } | null, card: CardFragment | null };
 
@@ -3232,7 +3232,7 @@ export const MyOrdersDocument: ApiDocument<MyOrdersQuery, MyOrdersQueryVariables
 export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables> = { id: '68bee546d893469845fadcf68a3709f7437336642e11607f323f965af3d1adb0', name: 'MyQuotes' }
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
-export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: '72610cdc464a3252770a9d96bb7459c730879f4649f19453adbe26760ff11743', name: 'MyTaxInformation' }
+export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: 'b374ab59af2af68773f6bd36d39e8a24035f5fa34c19ee63074dc48c39bd4c6a', name: 'MyTaxInformation' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }

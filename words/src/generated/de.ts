@@ -3413,7 +3413,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'tax.sdiCode': "SDI-Empfängercode (optional)",
   'tax.sdiCode.hint': "Sieben Zeichen; dorthin gehen elektronische Rechnungen",
   'tax.state': [["state","select",{"valid":"Gültig","invalid":"Ungültig","other":"Wird geprüft"}]],
-  'tax.state.text': [["state","select",{"valid":"Die Finanzverwaltung hat diese Nummer bestätigt.","invalid":"Die Finanzverwaltung kennt diese Nummer nicht. Bitte prüfen Sie sie auf Tippfehler; eine neue Nummer ist oft erst nach einigen Tagen bekannt.","other":"Wir fragen bei der Finanzverwaltung nach. Sie können weiter einkaufen: Bis zur Antwort berechnen wir die Mehrwertsteuer wie gewohnt."}]],
+  'tax.state.text': [["state","select",{"valid":"Die Finanzverwaltung hat diese Nummer bestätigt.","invalid":"Die Finanzverwaltung kennt diese Nummer nicht. Bitte prüfen Sie sie auf Tippfehler; eine neue Nummer ist oft erst nach einigen Tagen bekannt.","review":"Wir konnten noch nicht bestätigen, dass diese Nummer Ihnen gehört: Das Register nennt einen anderen Namen als den von Ihnen angegebenen oder keinen, oder eine andere Firma hat sie hier schon. Ist Ihr Name anders eingetragen, korrigieren Sie ihn bitte; sonst prüfen wir die Nummer selbst. Sie können weiter einkaufen: Bis dahin berechnen wir die Mehrwertsteuer wie gewohnt.","other":"Wir fragen bei der Finanzverwaltung nach. Sie können weiter einkaufen: Bis zur Antwort berechnen wir die Mehrwertsteuer wie gewohnt."}]],
   'tax.text': "USt-IdNr., Name auf Rechnungen",
   'tax.title': "Steuerangaben",
   'tax.unanswered': ["Die Finanzverwaltung antwortet zurzeit nicht. Wir fragen automatisch erneut nach, das nächste Mal am ",["time"],"."],

@@ -3413,7 +3413,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'tax.sdiCode': "SDI recipient code (optional)",
   'tax.sdiCode.hint': "Seven characters; electronic invoices are delivered to it",
   'tax.state': [["state","select",{"valid":"Valid","invalid":"Not valid","other":"Being checked"}]],
-  'tax.state.text': [["state","select",{"valid":"The tax authority has confirmed this number.","invalid":"The tax authority does not know this number. Check it for typing errors; a new number may take some days to appear.","other":"We are asking the tax authority. You can carry on shopping: until it has answered, you are charged VAT as usual."}]],
+  'tax.state.text': [["state","select",{"valid":"The tax authority has confirmed this number.","invalid":"The tax authority does not know this number. Check it for typing errors; a new number may take some days to appear.","review":"We could not confirm that this number is yours: the register shows another name than the one you entered or none, or another company here has the number. If the name is not the registered one, correct it; otherwise we will look the number up ourselves. You can carry on shopping: until then, you are charged VAT as usual.","other":"We are asking the tax authority. You can carry on shopping: until it has answered, you are charged VAT as usual."}]],
   'tax.text': "VAT number, name on invoices",
   'tax.title': "Tax information",
   'tax.unanswered': ["The tax authority is not answering at the moment. We will ask again automatically, next at ",["time"],"."],

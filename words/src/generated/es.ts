@@ -3413,7 +3413,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'tax.sdiCode': "Código SDI (opcional)",
   'tax.sdiCode.hint': "Siete caracteres; ahí se entregan las facturas electrónicas",
   'tax.state': [["state","select",{"valid":"Válido","invalid":"No válido","other":"En comprobación"}]],
-  'tax.state.text': [["state","select",{"valid":"La administración tributaria ha confirmado este número.","invalid":"La administración tributaria no conoce este número. Comprueba que esté bien escrito; un número nuevo puede tardar unos días en aparecer.","other":"Estamos consultando a la administración tributaria. Puedes seguir comprando: hasta que responda, se aplica el IVA como siempre."}]],
+  'tax.state.text': [["state","select",{"valid":"La administración tributaria ha confirmado este número.","invalid":"La administración tributaria no conoce este número. Comprueba que esté bien escrito; un número nuevo puede tardar unos días en aparecer.","review":"No hemos podido confirmar que este número sea tuyo: el registro indica un nombre distinto del que has escrito o ninguno, o bien otra empresa ya lo usa aquí. Si el nombre no es el registrado, corrígelo; si lo es, comprobaremos el número nosotros mismos. Puedes seguir comprando: hasta entonces, se aplica el IVA como siempre.","other":"Estamos consultando a la administración tributaria. Puedes seguir comprando: hasta que responda, se aplica el IVA como siempre."}]],
   'tax.text': "NIF-IVA, nombre en las facturas",
   'tax.title': "Datos fiscales",
   'tax.unanswered': ["La administración tributaria no responde en este momento. Volveremos a consultarla nosotros mismos: la próxima vez, el ",["time"],"."],

@@ -3413,7 +3413,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'tax.sdiCode': "Code destinataire SDI (facultatif)",
   'tax.sdiCode.hint': "Sept caractères ; les factures électroniques y sont envoyées",
   'tax.state': [["state","select",{"valid":"Valide","invalid":"Non valide","other":"En cours de vérification"}]],
-  'tax.state.text': [["state","select",{"valid":"L’administration fiscale a confirmé ce numéro.","invalid":"L’administration fiscale ne connaît pas ce numéro. Vérifiez la saisie ; un numéro récent peut mettre quelques jours à apparaître.","other":"Nous interrogeons l’administration fiscale. Vous pouvez continuer vos achats : en attendant sa réponse, la TVA est facturée comme d’habitude."}]],
+  'tax.state.text': [["state","select",{"valid":"L’administration fiscale a confirmé ce numéro.","invalid":"L’administration fiscale ne connaît pas ce numéro. Vérifiez la saisie ; un numéro récent peut mettre quelques jours à apparaître.","review":"Nous n’avons pas pu confirmer que ce numéro est le vôtre : le registre indique un autre nom que celui que vous avez saisi ou n’en indique aucun, ou une autre entreprise utilise déjà ce numéro ici. Si le nom n’est pas celui du registre, corrigez-le ; sinon, nous vérifierons le numéro nous-mêmes. Vous pouvez continuer vos achats : d’ici là, la TVA est facturée comme d’habitude.","other":"Nous interrogeons l’administration fiscale. Vous pouvez continuer vos achats : en attendant sa réponse, la TVA est facturée comme d’habitude."}]],
   'tax.text': "Numéro de TVA, nom sur les factures",
   'tax.title': "Informations fiscales",
   'tax.unanswered': ["L’administration fiscale ne répond pas pour le moment. Nous l’interrogerons de nouveau, la prochaine fois le ",["time"],"."],

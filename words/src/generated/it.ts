@@ -3413,7 +3413,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'tax.sdiCode': "Codice destinatario SDI (facoltativo)",
   'tax.sdiCode.hint': "Sette caratteri; lì arrivano le fatture elettroniche",
   'tax.state': [["state","select",{"valid":"Valida","invalid":"Non valida","other":"In verifica"}]],
-  'tax.state.text': [["state","select",{"valid":"L’amministrazione fiscale ha confermato questo numero.","invalid":"Questo numero non risulta all’amministrazione fiscale. Controlla che sia scritto bene; un numero nuovo può comparire dopo qualche giorno.","other":"Stiamo chiedendo all’amministrazione fiscale. Puoi continuare ad acquistare: finché non risponde, l’IVA si applica come sempre."}]],
+  'tax.state.text': [["state","select",{"valid":"L’amministrazione fiscale ha confermato questo numero.","invalid":"Questo numero non risulta all’amministrazione fiscale. Controlla che sia scritto bene; un numero nuovo può comparire dopo qualche giorno.","review":"Non abbiamo potuto confermare che questo numero sia tuo: il registro indica un nome diverso da quello che hai inserito o nessuno, oppure un’altra azienda lo usa già qui. Se il nome non è quello registrato, correggilo; altrimenti verificheremo noi il numero. Puoi continuare ad acquistare: fino ad allora, l’IVA si applica come sempre.","other":"Stiamo chiedendo all’amministrazione fiscale. Puoi continuare ad acquistare: finché non risponde, l’IVA si applica come sempre."}]],
   'tax.text': "Partita IVA, nome sulle fatture",
   'tax.title': "Dati fiscali",
   'tax.unanswered': ["Al momento l’amministrazione fiscale non risponde. Riproveremo automaticamente, la prossima volta il ",["time"],"."],

@@ -3368,7 +3368,7 @@ export interface Messages {
   'tax.sdiCode': {}
   'tax.sdiCode.hint': {}
   'tax.state': { state: 'invalid' | 'other' | 'valid' }
-  'tax.state.text': { state: 'invalid' | 'other' | 'valid' }
+  'tax.state.text': { state: 'invalid' | 'other' | 'review' | 'valid' }
   'tax.text': {}
   'tax.title': {}
   'tax.unanswered': { time: string }

@@ -5980,6 +5980,8 @@ export type VatNumber = {
   readonly state: VatState;
   /** The register was unavailable at the last query. */
   readonly isUnanswered: Scalars['Boolean']['output'];
+  /** The register knows the number, but not as the owner's: it gives another name or none, or another company here has it. An operator decides. */
+  readonly isInReview: Scalars['Boolean']['output'];
   /** When the register last answered. */
   readonly checkedAt?: Maybe<Scalars['DateTime']['output']>;
   readonly nextCheckAt?: Maybe<Scalars['DateTime']['output']>;
@@ -9891,6 +9893,7 @@ export type VatNumberResolvers<ContextType = Scope, ParentType extends Resolvers
   number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   state?: Resolver<ResolversTypes['VatState'], ParentType, ContextType>;
   isUnanswered?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isInReview?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   checkedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   nextCheckAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

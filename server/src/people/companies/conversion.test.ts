@@ -155,13 +155,30 @@ test('a VAT number under another name, or of an existing customer company, prove
   const company = await addCompany(db)
   const vatNumber = newNumber()
   await takeInCompany({ db }, { companyId: company.id, name: firm.companyName, country: 'GB', vatNumber })
-  const second = await consumer()
   answer = valid('BRIGHT & SONS JOINERY LTD')
+  await work()
+  const second = await consumer()
   await second.request({ vatNumber })
   await work()
   assert.deepEqual(await second.see(), { status: 'LEAD', reason: 'KNOWN_COMPANY', isChecking: false })
   const { rows } = await pool.query('select 1 from accounts.membership where company_id = $1', [company.id])
   assert.equal(rows.length, 0)
+})
+
+test('A23 a company that states the number in its tax information under another name does not keep the company itself from converting', async () => {
+  const vatNumber = newNumber()
+  answer = valid('BRIGHT & SONS JOINERY LTD')
+  await takeInCompany({ db }, { companyId: (await addCompany(db)).id, name: 'Mallory Sham GmbH', country: 'GB', vatNumber })
+  await work()
+  const ann = await consumer()
+  await ann.request({ vatNumber })
+  await work()
+  assert.equal((await ann.see())?.status, 'CONVERTED')
+  assert.equal(
+    (await ann.post('{ myTaxInformation { isCompany vat { number state } } }', {}, 'pro.gb.localhost:3000')).data.myTaxInformation?.vat
+      ?.state,
+    'VALID',
+  )
 })
 
 test('of six conversions with one VAT number at the same moment, one becomes a company; the others wait for an operator', async () => {

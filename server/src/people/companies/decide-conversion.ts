@@ -1,9 +1,9 @@
 import { actForCompany, closedCompaniesWith, confirmCompany, openCompany } from '#accounts'
 import { newId, type JobScope } from '#platform'
-import { isVatNumberTaken, moveTaxDetails, type VatNews } from '#tax'
-import { namesAgree, type ConversionReason } from './conversion.ts'
+import { isVatNumberTaken, lockVatNumber, moveTaxDetails, namesAgree, type VatNews } from '#tax'
+import type { ConversionReason } from './conversion.ts'
 import { sayDecision, sayReceived } from './say-decision.ts'
-import { lockConversion, lockLeadOf, lockVatNumber, writeDecision, type KeptConversion } from './store.ts'
+import { lockConversion, lockLeadOf, writeDecision, type KeptConversion } from './store.ts'
 
 /** A register has answered about a number. If a request to convert waits for it, it is decided, or handed to an operator. */
 export async function vatDecidesConversion(scope: JobScope, { customerId, vatNumber, state, answer }: VatNews): Promise<void> {
@@ -19,9 +19,10 @@ export async function vatDecidesConversion(scope: JobScope, { customerId, vatNum
 }
 
 /** VAT numbers are public: one that is registered under another name or none that is told, or with a company that is or was a customer already, proves nothing. */
-async function doubtAbout({ db }: JobScope, { vatNumber, companyName }: KeptConversion, registered: string | null) {
+async function doubtAbout({ db }: JobScope, { vatNumber, companyName, registeredCompanyId }: KeptConversion, registered: string | null) {
+  const own = registeredCompanyId === null ? [] : [registeredCompanyId]
   if (vatNumber !== null) await lockVatNumber(db, vatNumber)
-  if (vatNumber !== null && (await isVatNumberTaken(db, vatNumber))) return 'known-company' as const
+  if (vatNumber !== null && (await isVatNumberTaken(db, vatNumber, own))) return 'known-company' as const
   // One that was closed returns with what it owed and has used up.
   if (vatNumber !== null && (await closedCompaniesWith(db, vatNumber)).length > 0) return 'known-company' as const
   // Some registers keep names to themselves: an operator looks the company up, as one that gave a register number.
@@ -55,7 +56,7 @@ async function confirmRegistered(
 ): Promise<void> {
   if (vatNumber !== null) await lockVatNumber(scope.db, vatNumber)
   await confirmCompany(scope.db, { id: companyId, name, country, vatNumber })
-  await moveTaxDetails(scope, { customerId, companyId })
+  await moveTaxDetails(scope, { customerId, companyId, vatNumber })
   await writeDecision(scope.db, id, { state: 'converted', reason: null, companyId, decidedBy })
   scope.emit('company.registered', { companyId, name, country, vatNumber })
 }
@@ -71,7 +72,7 @@ async function convert(scope: JobScope, conversion: KeptConversion, decidedBy: '
   const companyId = newId()
   if (vatNumber !== null) await lockVatNumber(scope.db, vatNumber)
   await openCompany(scope.db, { id: companyId, name, country, vatNumber }, customerId)
-  await moveTaxDetails(scope, { customerId, companyId })
+  await moveTaxDetails(scope, { customerId, companyId, vatNumber })
   await actForCompany(scope.db, customerId, companyId)
   await writeDecision(scope.db, id, { state: 'converted', reason: null, companyId, decidedBy })
   await sayDecision(scope, conversion, 'accepted')

@@ -66,13 +66,6 @@ export function lockLeadOf(db: Db, customerId: string): Promise<KeptConversion |
   return db.row<KeptConversion>(lockLead, [customerId])
 }
 
-const lockNumber = { name: 'companies.lock-vat-number', text: `select pg_advisory_xact_lock(hashtextextended('companies.vat ' || $1, 0))` }
-
-/** Decisions about one VAT number follow one another: of two conversions at the same moment, the second sees the first one's company. */
-export async function lockVatNumber(db: Db, vatNumber: string): Promise<void> {
-  await db.run(lockNumber, [vatNumber])
-}
-
 export function lockConversion(db: Db, id: string): Promise<KeptConversion | undefined> {
   return db.row<KeptConversion>(lock, [id])
 }

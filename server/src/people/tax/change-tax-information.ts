@@ -1,9 +1,10 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Scope } from '#platform'
+import type { Db, Scope } from '#platform'
 import { setFiscalNumber } from '#profile'
 import { enqueueVatCheck } from './check-vat-number.ts'
-import { countRecentAnswers, isVatNumberTaken, lockRecord, saveRecord } from './store.ts'
-import { checkTaxDetails, taxOwnerOf, type TaxDetails, type TaxFault, type TaxInput } from './tax-record.ts'
+import { countRecentAnswers, lockRecord, readAnswers, saveRecord } from './store.ts'
+import { checkTaxDetails, isInReview, taxOwnerOf, type TaxDetails, type TaxFault, type TaxInput, type TaxRecord } from './tax-record.ts'
+import { isNumberOf, isTakenFor } from './whose-number.ts'
 
 /** Questions to the registers in a day, by owner: they count theirs, too. */
 export const maxAnswersPerDay = 30
@@ -25,15 +26,25 @@ export async function changeTaxInformation(scope: Scope, input: TaxInput): Promi
   const known = await lockRecord(db, key)
   const isNew = details.vatNumber !== null && details.vatNumber !== known?.vatNumber
   // A number is that of one company: a stranger must not take on the standing of another (A23).
-  if (isNew && company && details.vatNumber !== null && (await isVatNumberTaken(db, details.vatNumber)))
+  if (isNew && details.vatNumber !== null && (await isTakenFor(db, key, details.vatNumber)))
     return { ok: false, reason: 'tax-invalid', fields: { vatNumber: 'vat-number-taken' } }
-  if (isNew && (await countRecentAnswers(db, key)) >= maxAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
+  const isAsked = isNew || (known !== undefined && (await needsCheckAs(db, known, details)))
+  if (isAsked && (await countRecentAnswers(db, key)) >= maxAnswersPerDay) return { ok: false, reason: 'too-many-checks' }
 
   // A person's fiscal number belongs to the profile, which shows it too.
-  await saveRecord(db, key, company ? details : { ...details, fiscalNumber: null })
+  await saveRecord(db, key, company ? details : { ...details, fiscalNumber: null }, { isAsked })
   if (!company) await setFiscalNumber(db, customerId, details.fiscalNumber)
-  if (isNew) await enqueueVatCheck(scope, key)
-  return { ok: true, asked: isNew }
+  if (isAsked) await enqueueVatCheck(scope, key)
+  return { ok: true, asked: isAsked }
+}
+
+/** Whether the known number has to be checked under the new name: one in review may be confirmed by it, a valid one may no longer be. */
+async function needsCheckAs(db: Db, known: TaxRecord, { legalName, vatNumber }: TaxDetails): Promise<boolean> {
+  if (vatNumber === null || legalName === known.legalName) return false
+  if (known.vatState !== 'valid') return isInReview(known)
+  const answers = await readAnswers(db, known.owner)
+  const registered = answers.find((one) => one.vatNumber === vatNumber && one.outcome === 'valid')?.name ?? null
+  return !(await isNumberOf(db, { ...known, legalName }, vatNumber, registered))
 }
 
 /** Queries the register again now, instead of at its next turn. */

@@ -3,6 +3,7 @@ import { vatFollowers } from './ports.ts'
 import { requesterFor, vatService } from './settings.ts'
 import { keepAnswer, lockRecord, readRecord, writeStanding } from './store.ts'
 import { customerOf } from './tax-record.ts'
+import { isNumberOf } from './whose-number.ts'
 import { registerOf, type VatRegister } from './vat-number.ts'
 import { pauseBefore, standingAfter, type VatAnswer } from './vat-state.ts'
 
@@ -41,7 +42,10 @@ export async function recordAnswer(scope: JobScope, { owner }: CheckJob, checked
   const { vatNumber, answer } = checked
   const askedAt = new Date(checked.askedAt)
   await keepAnswer(scope.db, { owner, ...checked, askedAt }, answer)
-  const standing = standingAfter({ state: known.vatState, doubts: known.vatDoubts, tries: known.vatTries }, answer)
+  // A number that was confirmed stays theirs: another name makes it pending when it is saved.
+  const isTheirs = known.vatState === 'valid' || (answer.outcome === 'valid' && (await isNumberOf(scope.db, known, vatNumber, answer.name)))
+  const before = { state: known.vatState, doubts: known.vatDoubts, tries: known.vatTries }
+  const standing = standingAfter(before, answer, { isTheirs })
   const pause = pauseBefore(standing)
   const nextAt = pause === null ? null : new Date(scope.now.getTime() + pause)
   const answeredAt = answer.outcome === 'unanswered' ? null : askedAt

@@ -1,6 +1,5 @@
 /** Tax: how invoices name customers and companies; VAT numbers, checked with the registers, with proof. */
 export {
-  isVatNumberTaken,
   readAnswers,
   readCustomersWithVatNumber,
   readRecord as readTaxRecord,
@@ -9,7 +8,9 @@ export {
 } from './store.ts'
 export { giveTaxDetails, moveTaxDetails } from './give-tax-details.ts'
 export { connectVat, type VatNews } from './ports.ts'
+export { namesAgree } from './company-names.ts'
 export { checkTaxDetails, companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxFault, type TaxRecord } from './tax-record.ts'
 export { takeInClaim, takeInCompany } from './take-in-company.ts'
 export { useVatServices } from './settings.ts'
 export { countryOfVatNumber, memberStateOf } from './vat-number.ts'
+export { isVatNumberTaken, lockVatNumber } from './whose-number.ts'

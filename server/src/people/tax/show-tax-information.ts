@@ -2,7 +2,7 @@ import { authorize, readCompany } from '#accounts'
 import { readProfile } from '#profile'
 import type { Scope } from '#platform'
 import { readAnswers, readRecord } from './store.ts'
-import { taxOwnerOf } from './tax-record.ts'
+import { isInReview, taxOwnerOf } from './tax-record.ts'
 
 /** Number of latest responses searched for the last conclusive one. */
 const looked = 20
@@ -39,6 +39,7 @@ export async function showTaxInformation(scope: Scope) {
             number: vatNumber,
             state: record.vatState,
             isUnanswered: record.vatTries > 0,
+            isInReview: isInReview(record),
             checkedAt: record.vatCheckedAt,
             nextCheckAt: record.vatNextAt,
             name: answer?.name ?? null,

@@ -1,4 +1,3 @@
-import { findCompanies } from '#accounts'
 import { dequeue, newId, type Db } from '#platform'
 import { companyTaxOwner, customerTaxOwner, type TaxDetails, type TaxRecord } from './tax-record.ts'
 import type { VatRegister } from './vat-number.ts'
@@ -9,7 +8,7 @@ const columns = `owner, legal_name as "legalName", line1, line2, postcode, city,
   vat_next_at as "vatNextAt"`
 const find = { name: 'tax.record', text: `select ${columns} from tax.record where owner = $1` }
 const lock = { name: 'tax.lock-record', text: `select ${columns} from tax.record where owner = $1 for update` }
-// Another number is another question; the same one keeps its answer.
+// The same number keeps its result, unless its register is queried about it anew ($12).
 const save = {
   name: 'tax.save-record',
   text: `insert into tax.record as r (owner, legal_name, line1, line2, postcode, city, country, fiscal_number, sdi_code, pec, vat_number, vat_state)
@@ -17,11 +16,11 @@ const save = {
     on conflict (owner) do update set legal_name = excluded.legal_name, line1 = excluded.line1, line2 = excluded.line2,
       postcode = excluded.postcode, city = excluded.city, country = excluded.country, fiscal_number = excluded.fiscal_number,
       sdi_code = excluded.sdi_code, pec = excluded.pec, vat_number = excluded.vat_number,
-      vat_state = case when r.vat_number = excluded.vat_number then r.vat_state else excluded.vat_state end,
-      vat_doubts = case when r.vat_number = excluded.vat_number then r.vat_doubts else 0 end,
-      vat_tries = case when r.vat_number = excluded.vat_number then r.vat_tries else 0 end,
-      vat_checked_at = case when r.vat_number = excluded.vat_number then r.vat_checked_at end,
-      vat_next_at = case when r.vat_number = excluded.vat_number then r.vat_next_at end,
+      vat_state = case when r.vat_number = excluded.vat_number and not $12 then r.vat_state else excluded.vat_state end,
+      vat_doubts = case when r.vat_number = excluded.vat_number and not $12 then r.vat_doubts else 0 end,
+      vat_tries = case when r.vat_number = excluded.vat_number and not $12 then r.vat_tries else 0 end,
+      vat_checked_at = case when r.vat_number = excluded.vat_number and not $12 then r.vat_checked_at end,
+      vat_next_at = case when r.vat_number = excluded.vat_number and not $12 then r.vat_next_at end,
       updated_at = now()`,
 }
 const register = {
@@ -61,9 +60,10 @@ export function lockRecord(db: Db, owner: string): Promise<TaxRecord | undefined
   return db.row<TaxRecord>(lock, [owner])
 }
 
-export async function saveRecord(db: Db, owner: string, details: TaxDetails): Promise<void> {
+/** `isAsked`: the register is queried about the number, which is pending until then. */
+export async function saveRecord(db: Db, owner: string, details: TaxDetails, { isAsked }: { isAsked: boolean }): Promise<void> {
   const { legalName, line1, line2, postcode, city, country, fiscalNumber, sdiCode, pec, vatNumber } = details
-  await db.run(save, [owner, legalName, line1, line2, postcode, city, country, fiscalNumber, sdiCode, pec, vatNumber])
+  await db.run(save, [owner, legalName, line1, line2, postcode, city, country, fiscalNumber, sdiCode, pec, vatNumber, isAsked])
 }
 
 export interface SeatAddress {
@@ -132,17 +132,56 @@ export async function countRecentAnswers(db: Db, owner: string): Promise<number>
   return (await db.row<{ answers: number }>(recent, [owner]))?.answers ?? 0
 }
 
-const taken = {
-  name: 'tax.is-vat-number-taken',
-  text: `select 1 as taken from tax.record where vat_number = $1 and owner like 'company:%' limit 1`,
+const withConfirmed = {
+  name: 'tax.companies-with-vat-number',
+  text: `select owner from tax.record where vat_number = $1 and vat_state = 'valid' and owner like 'company:%'`,
 }
 const moveRecord = { name: 'tax.move-record', text: 'update tax.record set owner = $2 where owner = $1' }
 const moveAnswers = { name: 'tax.move-answers', text: 'update tax.answer set owner = $2 where owner = $1' }
 
-/** Whether a company has this number already: in its tax information, or because it was confirmed with it, whatever that states today. */
-export async function isVatNumberTaken(db: Db, vatNumber: string): Promise<boolean> {
-  if ((await db.row(taken, [vatNumber])) !== undefined) return true
-  return (await findCompanies(db, { ids: [], vatNumbers: [vatNumber] })).length > 0
+/** Companies in whose tax information this number is confirmed. */
+export async function companiesWithConfirmed(db: Db, vatNumber: string): Promise<string[]> {
+  const rows = await db.rows<{ owner: string }>(withConfirmed, [vatNumber])
+  return rows.map(({ owner }) => owner.slice('company:'.length))
+}
+
+const confirm = {
+  name: 'tax.confirm-number',
+  text: `update tax.record set vat_state = 'valid', vat_doubts = 0
+    where owner = $1 and vat_number = $2 and (vat_state = 'valid' or (vat_state = 'pending' and vat_checked_at is not null))`,
+}
+
+/** A number in review is its owner's from now on. False for one that its register has not reported as valid. */
+export async function confirmNumber(db: Db, owner: string, vatNumber: string): Promise<boolean> {
+  return (await db.run(confirm, [owner, vatNumber])) === 1
+}
+
+const inReview = {
+  name: 'tax.numbers-in-review',
+  text: `select r.owner, r.legal_name as "legalName", r.line1, r.postcode, r.city, r.country, r.vat_number as "vatNumber",
+      r.vat_checked_at as "checkedAt", a.name as "registeredName", a.address as "registeredAddress"
+    from tax.record r left join lateral (
+      select name, address from tax.answer where owner = r.owner and vat_number = r.vat_number and outcome = 'valid' order by asked_at desc limit 1
+    ) a on true
+    where r.vat_state = 'pending' and r.vat_checked_at is not null and ($1::text is null or r.owner > $1) order by r.owner limit $2`,
+}
+
+interface NumberInReview {
+  owner: string
+  legalName: string | null
+  line1: string | null
+  postcode: string | null
+  city: string | null
+  country: string | null
+  vatNumber: string
+  checkedAt: Date
+  registeredName: string | null
+  registeredAddress: string | null
+}
+
+/** Numbers that registers know under another name than the owner's or without telling one, by owner. */
+export function listNumbersInReview(db: Db, { after, limit }: { after: string | null; limit: number }): Promise<NumberInReview[]> {
+  return db.rows<NumberInReview>(inReview, [after, limit])
 }
 
 /** Another owner for a record, its answers included. */

@@ -41,9 +41,19 @@ export function taxOwnerOf({ principal: actor }: { principal: Actor }): TaxOwner
   return actor.kind === 'customer' ? { key: customerTaxOwner(actor.id), customerId: actor.id, company: null } : null
 }
 
+/** Whether its register knows the number of a record, but not as that of its owner: an operator decides. */
+export function isInReview({ vatState, vatCheckedAt }: Pick<TaxRecord, 'vatState' | 'vatCheckedAt'>): boolean {
+  return vatState === 'pending' && vatCheckedAt !== null
+}
+
 /** The customer of an owner's key; null for a company's. */
 export function customerOf(key: string): string | null {
   return key.startsWith('customer:') ? key.slice('customer:'.length) : null
+}
+
+/** The company of an owner's key; null for a customer's. */
+export function companyIdOfOwner(key: string): string | null {
+  return key.startsWith('company:') ? key.slice('company:'.length) : null
 }
 
 export function customerTaxOwner(customerId: string): string {

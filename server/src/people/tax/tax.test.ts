@@ -9,7 +9,8 @@ import { jobs } from './jobs.ts'
 import { takeInCompany, useVatServices } from './index.ts'
 import type { VatAnswer } from './vat-state.ts'
 
-useSettings({ OPERATOR_VAT_NUMBER: 'FR15000041129' })
+const operatorKey = 'an-operator-key-of-the-tests-with-32-bytes'
+useSettings({ OPERATOR_VAT_NUMBER: 'FR15000041129', OPERATOR_API_KEY: operatorKey })
 const database = await testDatabase()
 const { db, pool } = database
 const gateway = await testGateway(pool)
@@ -38,7 +39,14 @@ interface Tax {
   isCompany: boolean
   legalName: string | null
   fiscalNumber: string | null
-  vat: { number: string; state: string; isUnanswered: boolean; name: string | null; consultationNumber: string | null } | null
+  vat: {
+    number: string
+    state: string
+    isUnanswered: boolean
+    isInReview: boolean
+    name: string | null
+    consultationNumber: string | null
+  } | null
 }
 interface Reply {
   data: {
@@ -63,7 +71,7 @@ async function acting(customerId: string, { companyId, host = 'gb.localhost:3000
     see: async () =>
       (
         await post(
-          '{ tax: myTaxInformation { canChange isCompany legalName fiscalNumber vat { number state isUnanswered name consultationNumber } } }',
+          '{ tax: myTaxInformation { canChange isCompany legalName fiscalNumber vat { number state isUnanswered isInReview name consultationNumber } } }',
         )
       ).data.tax,
     change: (input: object) =>
@@ -100,7 +108,7 @@ test('R-463 R-465 a new VAT number is pending until the register has answered; t
   assert.equal((await ann.see())?.vat, null)
   const saved = await ann.change({ ...firm, vatNumber: 'gb 000 4101 71' })
   assert.deepEqual(saved.data.result, { isAsked: true, refusal: null })
-  const pending = { number: 'GB000410171', state: 'PENDING', isUnanswered: false, name: null, consultationNumber: null }
+  const pending = { number: 'GB000410171', state: 'PENDING', isUnanswered: false, isInReview: false, name: null, consultationNumber: null }
   assert.deepEqual((await ann.see())?.vat, pending)
   await ann.answered(valid)
   assert.deepEqual((await ann.see())?.vat, { ...pending, state: 'VALID', name: valid.name, consultationNumber: 'ABC-123' })
@@ -224,9 +232,13 @@ test('A23 no company takes on the VAT number of another one here', async () => {
     await person({ companyId: (await addCompany(db)).id, host }),
   ]
   assert.equal((await owner.change({ ...firm, vatNumber: 'GB000419046' })).data.result?.refusal, null)
+  await owner.answered(valid)
   const { isAsked, refusal } = (await rival.change({ ...firm, vatNumber: 'GB 000 4190 46' })).data.result ?? {}
   assert.deepEqual([isAsked, refusal?.reason, refusal?.fields.map(({ field }) => field)], [false, 'tax-invalid', ['vatNumber']])
   assert.equal((await rival.see())?.vat, null)
+  const stranger = await person()
+  assert.equal((await stranger.change({ ...firm, vatNumber: 'GB000419046' })).data.result?.refusal?.reason, 'tax-invalid')
+  assert.equal((await (await acting(owner.id)).change({ ...firm, vatNumber: 'GB000419046' })).data.result?.refusal, null, 'a member’s own')
   assert.equal((await owner.change({ ...firm, city: 'Leeds', vatNumber: 'GB000419046' })).data.result?.refusal, null, 'it stays one’s own')
 })
 
@@ -239,7 +251,8 @@ test('a person’s fiscal number is the profile’s, where the settings show it 
 })
 
 test('R-487 the number a company registers with is checked without anybody asking, once', async () => {
-  const company = { companyId: (await addCompany(db)).id, name: 'Lee Building Ltd', country: 'GB', vatNumber: 'GB 000 4111 68' }
+  const confirmed = await addCompany(db, { vatNumber: 'GB000411168' })
+  const company = { companyId: confirmed.id, name: 'Lee Building Ltd', country: 'GB', vatNumber: 'GB 000 4111 68' }
   await takeInCompany({ db }, company)
   await answer(`company:${company.companyId}`, valid)
   await takeInCompany({ db }, company)
@@ -248,4 +261,89 @@ test('R-487 the number a company registers with is checked without anybody askin
   await takeInCompany({ db }, { ...company, companyId: (await addCompany(db)).id, vatNumber: 'GB1' })
   const { rows } = await pool.query(`select count(*)::int as n from tax.record where vat_number = 'GB1'`)
   assert.deepEqual(rows, [{ n: 0 }])
+})
+
+const host = 'pro.gb.localhost:3000'
+const companyAdmin = async () => person({ companyId: (await addCompany(db)).id, host })
+const stateOf = async ({ see }: Awaited<ReturnType<typeof person>>) => {
+  const vat = (await see())?.vat
+  return [vat?.state, vat?.isInReview]
+}
+const operatorCall = (path: string, body?: object) =>
+  fetch(`${gateway.url}/api/v1/operator/vat-numbers${path}`, {
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+
+test('A23 a number that its register knows under another name, or without one, is not valid for companies nor consumers until an operator confirms it', async () => {
+  const vatNumber = 'FR15000041129'
+  const mercier = { ...valid, name: 'ELECTRICITE MERCIER SARL' }
+  for (const mallory of [await companyAdmin(), await person({ host: 'de.localhost:3000' })]) {
+    await mallory.change({ ...firm, legalName: 'Mallory Sham GmbH', vatNumber })
+    await mallory.answered(mercier)
+    assert.deepEqual(await stateOf(mallory), ['PENDING', true])
+    await mallory.answered({ ...valid, name: null }, mercier)
+    assert.deepEqual(await stateOf(mallory), ['PENDING', true], 'however often it is queried')
+  }
+  const untold = await companyAdmin()
+  await untold.change({ ...firm, vatNumber: 'DE900041134' })
+  await untold.answered({ ...valid, name: null })
+  assert.deepEqual(await stateOf(untold), ['PENDING', true])
+
+  const { vatNumbers } = (await (await operatorCall('')).json()) as { vatNumbers: Record<string, unknown>[] }
+  const listed = vatNumbers.find((one) => one['vatNumber'] === 'DE900041134')
+  assert.deepEqual([listed?.['legalName'], listed?.['registeredName']], [firm.legalName, null])
+  assert.deepEqual(
+    vatNumbers.filter((one) => one['vatNumber'] === vatNumber).map((one) => one['registeredName']),
+    [mercier.name, mercier.name],
+  )
+  assert.equal((await operatorCall('/confirm', { owner: listed?.['owner'] })).status, 400)
+  assert.equal((await operatorCall('/confirm', { owner: listed?.['owner'], vatNumber })).status, 404)
+  assert.equal((await operatorCall('/confirm', { owner: listed?.['owner'], vatNumber: 'DE900041134' })).status, 200)
+  assert.deepEqual(await stateOf(untold), ['VALID', false])
+  await untold.answered({ ...valid, name: null })
+  assert.deepEqual(await stateOf(untold), ['VALID', false], 'later checks leave it so')
+})
+
+test('A23 a number in review keeps nobody from having it, and of two companies of its name the first has it', async () => {
+  const vatNumber = 'FR83000050302'
+  const [squatter, first, second] = [await companyAdmin(), await companyAdmin(), await companyAdmin()]
+  await squatter.change({ ...firm, legalName: 'Mallory Sham GmbH', vatNumber })
+  await squatter.answered(valid)
+  for (const one of [first, second]) assert.equal((await one.change({ ...firm, vatNumber })).data.result?.refusal, null)
+  await first.answered(valid)
+  await second.answered(valid)
+  assert.deepEqual(
+    [await stateOf(first), await stateOf(second)],
+    [
+      ['VALID', false],
+      ['PENDING', true],
+    ],
+  )
+})
+
+test('A23 a valid number is checked anew under another name; one in review becomes valid under the registered name', async () => {
+  const admin = await companyAdmin()
+  const vatNumber = 'FR28000040907'
+  await admin.change({ ...firm, vatNumber })
+  await admin.answered(valid)
+  assert.equal((await admin.change({ ...firm, legalName: 'Mallory Sham GmbH', vatNumber })).data.result?.isAsked, true)
+  assert.deepEqual(await stateOf(admin), ['PENDING', false])
+  await admin.answered(valid)
+  assert.deepEqual(await stateOf(admin), ['PENDING', true])
+  assert.equal((await admin.change({ ...firm, vatNumber })).data.result?.isAsked, true)
+  await admin.answered(valid)
+  assert.deepEqual(await stateOf(admin), ['VALID', false])
+})
+
+test('a number that was valid before its register’s name was compared stays so until name or number change', async () => {
+  const admin = await companyAdmin()
+  await admin.change({ ...firm, legalName: 'Trading Name', vatNumber: 'FR76000041020' })
+  await pool.query(`update tax.record set vat_state = 'valid', vat_checked_at = now() where vat_number = 'FR76000041020'`)
+  await admin.answered(valid)
+  assert.deepEqual(await stateOf(admin), ['VALID', false])
+  await admin.change({ ...firm, legalName: 'Trading Name', city: 'Leeds', vatNumber: 'FR76000041020' })
+  assert.deepEqual(await stateOf(admin), ['VALID', false])
+  await admin.change({ ...firm, legalName: 'Other Name', vatNumber: 'FR76000041020' })
+  assert.deepEqual(await stateOf(admin), ['PENDING', false])
 })

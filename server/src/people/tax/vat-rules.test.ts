@@ -32,21 +32,30 @@ test('R-498 a VAT number is read with its country’s letters, digits and check 
 })
 
 const said = (outcome: VatAnswer['outcome']) => ({ outcome })
+const theirs = { isTheirs: true }
 const standing = (state: VatState, doubts = 0, tries = 0) => ({ state, doubts, tries })
 
 test('R-463 R-464 R-465 a pending number takes the register’s result; no response changes nothing', () => {
-  assert.deepEqual(standingAfter(standing('pending', 0, 3), said('valid')), standing('valid'))
-  assert.deepEqual(standingAfter(standing('pending'), said('not-valid')), standing('not-valid'))
+  assert.deepEqual(standingAfter(standing('pending', 0, 3), said('valid'), theirs), standing('valid'))
+  assert.deepEqual(standingAfter(standing('pending'), said('not-valid'), theirs), standing('not-valid'))
   for (const state of ['pending', 'valid', 'not-valid'] as const)
-    assert.deepEqual(standingAfter(standing(state, 0, 1), said('unanswered')), standing(state, 0, 2))
+    assert.deepEqual(standingAfter(standing(state, 0, 1), said('unanswered'), theirs), standing(state, 0, 2))
+})
+
+test('a number that its register knows, but not as its owner’s, is pending and looked at every month', () => {
+  for (const state of ['pending', 'not-valid'] as const) {
+    const after = standingAfter(standing(state, 1, 2), said('valid'), { isTheirs: false })
+    assert.deepEqual(after, standing('pending'))
+    assert.equal(pauseBefore(after), 30 * 86_400_000)
+  }
 })
 
 test('R-487 a register that revokes a valid number is queried again before the state changes', () => {
-  const doubted = standingAfter(standing('valid'), said('not-valid'))
+  const doubted = standingAfter(standing('valid'), said('not-valid'), theirs)
   assert.deepEqual(doubted, standing('valid', 1))
   assert.equal(pauseBefore(doubted), 3_600_000)
-  assert.deepEqual(standingAfter(doubted, said('valid')), standing('valid'))
-  assert.deepEqual(standingAfter(doubted, said('not-valid')), standing('not-valid'))
+  assert.deepEqual(standingAfter(doubted, said('valid'), theirs), standing('valid'))
+  assert.deepEqual(standingAfter(doubted, said('not-valid'), theirs), standing('not-valid'))
 })
 
 test('R-487 the pause grows from a minute to six hours; valid numbers are looked at every month, others for three days', () => {
@@ -57,7 +66,7 @@ test('R-487 the pause grows from a minute to six hours; valid numbers are looked
     [0, 1, 2, 3].map((doubts) => pauseBefore(standing('not-valid', doubts))),
     [86_400_000, 86_400_000, 86_400_000, null],
   )
-  assert.deepEqual(standingAfter(standing('not-valid', 2), said('not-valid')), standing('not-valid', 3))
+  assert.deepEqual(standingAfter(standing('not-valid', 2), said('not-valid'), theirs), standing('not-valid', 3))
 })
 
 const firm = { legalName: 'Rossi Srl', line1: 'Via Roma 9', postcode: '00184', city: 'Roma', country: 'IT' }

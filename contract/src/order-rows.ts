@@ -2,7 +2,7 @@ import { columnsOf } from './order-columns.ts'
 
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
 export interface OrderRow {
-  /** Part number, EAN or product number. */
+  /** Part number or EAN. */
   code: string
   quantity: string
 }

@@ -11,11 +11,11 @@ const journey = startJourney({ pictures: process.env['PICTURES'] !== undefined }
 const wrong = ['NO-SUCH-1', 'NO-SUCH-2', 'NO-SUCH-3', 'NO-SUCH-4', 'NO-SUCH-5', 'NO-SUCH-6'].map((code) => ({ code, quantity: '2' }))
 const wrongQuantities = ['zwei', '0', '-3', '1.5', '400000', 'a few']
 
-/** Products of the market, by product number and EAN in turn. */
+/** Products of the market, by part number and EAN in turn. */
 async function sold(market: ProMarket, count: number): Promise<string[]> {
   const { rows } = await withDatabase(journey.shop.databaseUrl(), (pool) =>
     pool.query<{ code: string }>(
-      `select case row_number() over (order by p.id) % 2 when 0 then p.ean else p.id::text end as code from catalogue.product p
+      `select case row_number() over (order by p.id) % 2 when 0 then p.ean else p.mpn end as code from catalogue.product p
          where p.id in (select product_id from catalogue.offer where market = $1 group by product_id
            having bool_and(status = 'active' and not is_sample and bulk is null and max_quantity is null and stock > 3))
          order by p.id limit $2`,

@@ -14,8 +14,8 @@ const send = async (visitor: Asker, path: string, form: Record<string, string>) 
   const { status, headers } = await shop.ask(visitor, 'b2b', path, { form })
   return `${status} ${String(headers['location'] ?? '')}`
 }
-const { rows: products } = await shop.database.pool.query<{ id: string }>(
-  `select p.id::text as id from catalogue.product p where exists (select from catalogue.offer o where o.product_id = p.id and o.market = 'gb' and o.stock > 10) order by p.id limit 2`,
+const { rows: products } = await shop.database.pool.query<{ id: string; ean: string }>(
+  `select p.id::text as id, p.ean from catalogue.product p where exists (select from catalogue.offer o where o.product_id = p.id and o.market = 'gb' and o.stock > 10) order by p.id limit 2`,
 )
 const cartCount = async (visitor: Asker) =>
   (await shop.graphql(visitor, 'b2b', '{ site { cartCount } }')).data as { site: { cartCount: number } }
@@ -27,7 +27,7 @@ test('a member makes a list for a building site; a colleague finds it with the s
   const [, list = ''] = /^303 (\/my-account\/wishlists\/([0-9a-f-]{36}))$/.exec(made) ?? []
   const id = list.slice(-36)
   // By the number on its label; the others are saved with hearts first, then copied: hearts fill the member's own list.
-  assert.equal(await send('member', list, { do: 'add-code', id, code: products[0]?.id ?? '' }), `303 ${list}`)
+  assert.equal(await send('member', list, { do: 'add-code', id, code: products[0]?.ean ?? '' }), `303 ${list}`)
   assert.equal((await get('admin', list)).match(/value="remove"/g)?.length, 1)
   for (const { id: productId } of products) await send('member', '/my-account/wishlists', { do: 'add', productId })
   const own = (await shop.graphql('member', 'b2b', '{ wishlists { id isDefault } }')).data as {
@@ -44,7 +44,7 @@ test('a member makes a list for a building site; a colleague finds it with the s
   const quick = await get('admin', '/quick-order')
   assert.match(quick, new RegExp(`<a href="/quick-order\\?list=${id}">First fix \\(site [^)]+\\) \\(${products.length} products?\\)</a>`))
   const rows = await get('admin', `/quick-order?list=${id}`)
-  for (const { id: productId } of products) assert.match(rows, new RegExp(`value="${productId}"`))
+  for (const { ean } of products) assert.match(rows, new RegExp(`value="${ean}"`))
 
   const before = (await cartCount('admin')).site.cartCount
   assert.equal(await send('admin', list, { do: 'all-to-cart', id }), '303 /cart')

@@ -515,8 +515,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478':
     "query ProductReviews($id:ID!$input:ReviewsInput){product(id:$id){...ReviewedProduct reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ReviewedProduct on Product{id title slug url status pictures{url}}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
   // ProductToSave
-  '768fb7950be95223ef62e2e441ed6102af3155950fcd34cd37215b39ba10ccd3':
-    "query ProductToSave($rows:[OrderRowInput!]!){quickOrder(rows:$rows){rows{productId title}}}",
+  '98f685b5d0b377055c98c3049441a9db67445c907c7cb314b02dfb819952142e':
+    "query ProductToSave($id:ID!){product(id:$id){id title status}}",
   // ProjectHub
   'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2':
     "query ProjectHub($query:String){projects:entries(kind:project query:$query){...EntryCard}guides:entries(kind:guide query:$query first:8){...EntryCard}}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}",

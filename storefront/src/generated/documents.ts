@@ -829,7 +829,7 @@ export type PunchOutCredentialInput = {
 };
 
 export type OrderRowInput = {
-  /** Part number, EAN or product number. */
+  /** Part number or EAN. */
   code: string;
   /** As typed: a row that is no number is reported like any other mistake. */
   quantity: string;
@@ -2493,11 +2493,11 @@ export type ProductReviewsQuery = { product: (
   ) | null };
 
 export type ProductToSaveQueryVariables = Exact<{
-  rows: Array<OrderRowInput> | OrderRowInput;
+  id: string;
 }>;
 
 
-export type ProductToSaveQuery = { quickOrder: { rows: Array<{ productId: string | null, title: string | null }> } };
+export type ProductToSaveQuery = { product: { id: string, title: string, status: ProductStatus } | null };
 
 export type ProjectHubQueryVariables = Exact<{
   query?: string | null | undefined;
@@ -3266,7 +3266,7 @@ export const ProductHistoryDocument: ApiDocument<ProductHistoryQuery, ProductHis
 export const ProductOfCodeDocument: ApiDocument<ProductOfCodeQuery, ProductOfCodeQueryVariables> = { id: 'c0b5a7cb433b1ac4a37c1f69c268d3c770465c217a70a592ee28ed9ad508edfb', name: 'ProductOfCode' }
 export const ProductQuestionsDocument: ApiDocument<ProductQuestionsQuery, ProductQuestionsQueryVariables> = { id: 'b11d9c299b969459e37dd9d2c2876d70109b522eb5264ad8ad7121250adf63e9', name: 'ProductQuestions' }
 export const ProductReviewsDocument: ApiDocument<ProductReviewsQuery, ProductReviewsQueryVariables> = { id: '9e87aec4620e95fa2c2db3eda80e8c2c47f2c45eb7a953fcad7af616a0bf8478', name: 'ProductReviews' }
-export const ProductToSaveDocument: ApiDocument<ProductToSaveQuery, ProductToSaveQueryVariables> = { id: '768fb7950be95223ef62e2e441ed6102af3155950fcd34cd37215b39ba10ccd3', name: 'ProductToSave' }
+export const ProductToSaveDocument: ApiDocument<ProductToSaveQuery, ProductToSaveQueryVariables> = { id: '98f685b5d0b377055c98c3049441a9db67445c907c7cb314b02dfb819952142e', name: 'ProductToSave' }
 export const ProjectHubDocument: ApiDocument<ProjectHubQuery, ProjectHubQueryVariables> = { id: 'cbe049311b37c78dd55a44501c654f9c95fc3d2b2fe8526f205d6fc96f0bebe2', name: 'ProjectHub' }
 export const PunchOutCredentialsDocument: ApiDocument<PunchOutCredentialsQuery, PunchOutCredentialsQueryVariables> = { id: 'a716e3c83cd13eecfb12a48f6e73f1c5ce3377308ad216a686e9c20e0d655520', name: 'PunchOutCredentials' }
 export const PunchOutReturnDocument: ApiDocument<PunchOutReturnQuery, PunchOutReturnQueryVariables> = { id: 'bed281048fb57e8f19ff93d960489f112999a43173b48a96ff0a4ef5be91d9b1', name: 'PunchOutReturn' }

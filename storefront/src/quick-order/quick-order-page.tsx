@@ -80,7 +80,7 @@ export const action = formAction(
   ({ t }): Shown => ({ checked: null, message: t('quick-order.not-read', { count: maxOrderRows }) }),
 )
 
-/** Many articles at once by part number, EAN or product number: typed, pasted or uploaded. */
+/** Many articles at once by part number or EAN: typed, pasted or uploaded. */
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, Shown>): ReactNode {
   const { t } = context
   const checked = refusal ? refusal.checked : data.checked

@@ -6,26 +6,26 @@ import type { ShopContext } from '../shell/context.ts'
 import { wishlistField as field } from './wishlist-form.ts'
 
 interface Props {
-  product: { productId: string | null; title: string | null }
+  product: { id: string; title: string }
   lists: readonly WishlistFragment[]
   quantity: string
   context: ShopContext
 }
 
 /** Puts a product on a list of one of the company's building sites, with the quantity it needs. */
-export function SaveToList({ product: { productId, title }, lists, quantity, context: { t } }: Props): ReactNode {
+export function SaveToList({ product, lists, quantity, context: { t } }: Props): ReactNode {
   const ofSites = lists.flatMap(({ id, name, site }) =>
     site ? [{ value: id, label: t('wishlist.name-of-site', { name: name ?? t('wishlist.first'), site: site.name }) }] : [],
   )
   return (
     <section className={`${room.card} ${room.form}`} aria-labelledby="save">
       <h2 id="save">{t('wishlist.save')}</h2>
-      <p>{title}</p>
+      <p>{product.title}</p>
       {ofSites.length === 0 ? (
         <p className={room.quiet}>{t('wishlist.save.none')}</p>
       ) : (
         <form method="post" className={room.form}>
-          <input type="hidden" name={field('productId')} value={productId ?? ''} />
+          <input type="hidden" name={field('productId')} value={product.id} />
           <Select id="list" name={field('id')} label={t('wishlist.save.list')} options={ofSites} />
           <Field
             id="quantity"

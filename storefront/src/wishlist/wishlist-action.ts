@@ -96,7 +96,7 @@ async function allToCart({ client }: ShopContext, id: string) {
   })
 }
 
-/** Adds the product of a part number, EAN or product number to this list; what the quick order does not find is refused in its words. */
+/** Adds the product of a part number or EAN to this list; what the quick order does not find is refused in its words. */
 async function addCode({ client, t }: ShopContext, { id, code }: Extract<WishlistInput, { do: 'add-code' }>) {
   const [row] = (await client.query(ProductOfCodeDocument, { rows: [{ code, quantity: '1' }] })).quickOrder.rows
   // A quantity that is refused, a pack or the last piece, is no reason: lists have none.

@@ -309,7 +309,7 @@ test('15.3 professionals change quantities on a list and save a product with one
     wishlist: list(),
     wishlists: [list(), list({ id: 'w7', name: 'Roof', site: school })],
     sitesForLists: [school],
-    quickOrder: () => ({ rows: [{ productId: '5', title: 'Drill 5' }] }),
+    product: ({ id }: { id: string }) => (id === '7' ? null : { id, title: `Drill ${id}`, status: id === '6' ? 'ENDED' : 'ACTIVE' }),
     setWishlistQuantity: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w1', refusal: null }),
     addToWishlist: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w7', refusal: null }),
   })
@@ -325,7 +325,7 @@ test('15.3 professionals change quantities on a list and save a product with one
     assert.match(panel, /<h2 id="save">Save to a building site’s list<\/h2><p>Drill 5<\/p>/)
     const [, options = ''] = /<select id="list"[^>]*>([\s\S]*?)<\/select>/.exec(panel) ?? []
     assert.equal(options.match(/<option/g)?.length, 1, 'lists of sites alone')
-    for (const other of [path, `${path}?save=x`, `${path}?save=6`])
+    for (const other of [path, `${path}?save=x`, `${path}?save=6`, `${path}?save=7`])
       assert.doesNotMatch((await shop.ask(other, pro)).body, /id="save"/, other)
     assert.equal((await shop.ask(path, { ...pro, form: { do: 'save', id: 'w7', productId: '5', quantity: '3' } })).status, 303)
     assert.deepEqual(sent, [

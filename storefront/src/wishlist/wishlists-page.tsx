@@ -21,8 +21,8 @@ export async function load(context: ShopContext) {
 /** The product that a link after a heart names; null without one. */
 async function productToSave({ client, query: { save } }: ShopContext) {
   if (typeof save !== 'string' || !/^[1-9]\d{0,17}$/.test(save)) return null
-  const { rows } = (await client.query(ProductToSaveDocument, { rows: [{ code: save, quantity: '1' }] })).quickOrder
-  return rows.find(({ productId }) => productId === save) ?? null
+  const { product } = await client.query(ProductToSaveDocument, { id: save })
+  return product?.status === 'ACTIVE' ? product : null
 }
 
 export const action = wishlistAction

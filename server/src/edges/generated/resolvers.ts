@@ -442,7 +442,7 @@ export type Query = {
   readonly wishlists: ReadonlyArray<Wishlist>;
   /** A list of the viewer; null for anybody else's. */
   readonly wishlist?: Maybe<WishlistPage>;
-  /** A list of the viewer as rows of a quick order, product numbers with the pieces wanted, 300 at most; empty for anybody else's. */
+  /** A list of the viewer as rows of a quick order, EANs with the pieces wanted, 300 at most; empty for anybody else's. */
   readonly wishlistRows: ReadonlyArray<OrderRow>;
   /** The list behind a share link, without its owner. */
   readonly sharedWishlist?: Maybe<WishlistPage>;
@@ -5061,7 +5061,7 @@ export type PunchOutField = {
 };
 
 export type OrderRowInput = {
-  /** Part number, EAN or product number. */
+  /** Part number or EAN. */
   readonly code: Scalars['String']['input'];
   /** As typed: a row that is no number is reported like any other mistake. */
   readonly quantity: Scalars['String']['input'];

@@ -4,7 +4,7 @@ export { writeProductRating } from './write-rating.ts'
 export { brandLogoUrl, brandUrl, categoryPictureUrl, categoryUrl, paintUrl, pictureUrl, productUrl } from './addresses.ts'
 export { attributeText, showAttribute, showAttributes, type ShownAttribute } from './attributes.ts'
 export { inLanguage, type Category, type CategoryTree } from './category-tree.ts'
-export { productsByCode } from './find-by-code.ts'
+export { eansOf, productsByCode } from './find-by-code.ts'
 export { findProduct, forgetProducts } from './find-product.ts'
 export { modelOptions, type ModelOption } from './model-options.ts'
 export {

@@ -127,11 +127,11 @@ test('the price of the pieces that are wanted decides, and a seller who has too 
     )
     return checked.rows.map(({ offerId, problem }) => problem?.reason ?? offerId)
   }
-  assert.deepEqual(await chosen('704', 9), ['704'])
-  assert.deepEqual(await chosen('704', 10), ['2704'], 'ten cost less elsewhere')
-  assert.deepEqual(await chosen('704', 6, 4), ['2704', '2704'], 'rows of one product count together')
-  assert.deepEqual(await chosen('703', 5), ['703'])
-  assert.deepEqual(await chosen('703', 6), ['2703'], 'only five are left at the agreed price')
+  assert.deepEqual(await chosen('E704', 9), ['704'])
+  assert.deepEqual(await chosen('E704', 10), ['2704'], 'ten cost less elsewhere')
+  assert.deepEqual(await chosen('E704', 6, 4), ['2704', '2704'], 'rows of one product count together')
+  assert.deepEqual(await chosen('E703', 5), ['703'])
+  assert.deepEqual(await chosen('E703', 6), ['2703'], 'only five are left at the agreed price')
 })
 
 test('buy again shows and buys the offer of the agreed price, and so does an order that is bought again', async () => {
@@ -267,9 +267,9 @@ async function addTo(who: Colleague, id: string, productId: string, quantity: nu
 test('a list has one piece of the offer sold singly where it was chosen, on its page, as a quick order and in the cart', async () => {
   const [buyer, other] = [await withContract(), await without()]
   const id = await listWith(buyer, '705', null)
-  assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 705: 70'], rows: ['1 of 705'] })
+  assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 705: 70'], rows: ['1 of E705'] })
   assert.deepEqual(await listInCart(buyer, '705', null), ['1 of 705: 7000'])
-  assert.deepEqual(await shownOn(other, await listWith(other, '705', null)), { items: ['6 of 2705: 60'], rows: ['6 of 705'] })
+  assert.deepEqual(await shownOn(other, await listWith(other, '705', null)), { items: ['6 of 2705: 60'], rows: ['6 of E705'] })
   assert.deepEqual((await shownOn(other, id)).rows, [], 'somebody else’s list')
 })
 
@@ -278,7 +278,7 @@ test('a list shows the offer it puts into the cart where it is dearer by the pie
   const id = await listWith(buyer, '706', 2)
   assert.deepEqual((await shownOn(buyer, id)).items, ['2 of 2706: 10'])
   await addTo(buyer, id, '701')
-  assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 701: 70', '2 of 706: 11'], rows: ['1 of 701', '2 of 706'] })
+  assert.deepEqual(await shownOn(buyer, id), { items: ['1 of 701: 70', '2 of 706: 11'], rows: ['1 of E701', '2 of E706'] })
   await ask(buyer, 'mutation ($id: ID!) { answer: addWishlistToCart(id: $id) { added } }', { id })
   assert.deepEqual(await linesOf(buyer), ['1 of 701: 7000', '2 of 706: 2200'])
   await pool.query(`delete from cart.line`)

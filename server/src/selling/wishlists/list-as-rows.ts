@@ -1,4 +1,5 @@
 import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { eansOf } from '#catalogue'
 import { cardsOf, withOffers } from '#listing'
 import type { Scope } from '#platform'
 import { ownOffersOfList } from './own-offers-of-list.ts'
@@ -14,9 +15,10 @@ export async function listAsRows(scope: Scope, id: string): Promise<OrderRow[]> 
   const own = await ownOffersOfList(scope, items)
   const rows = items.slice(0, maxOrderRows)
   const ids = rows.map(({ productId }) => productId)
-  const bulkOf = new Map((await withOffers(scope, await cardsOf(scope, ids), own)).map(({ productId, bulk }) => [productId, bulk]))
-  return rows.map(({ productId, quantity }) => ({
-    code: productId,
-    quantity: String(piecesOf(quantity, bulkOf.get(productId) ?? null)),
-  }))
+  const [codes, cards] = await Promise.all([eansOf(scope.db, ids), cardsOf(scope, ids).then((found) => withOffers(scope, found, own))])
+  const bulkOf = new Map(cards.map(({ productId, bulk }) => [productId, bulk]))
+  return rows.flatMap(({ productId, quantity }) => {
+    const code = codes.get(productId)
+    return code === undefined ? [] : [{ code, quantity: String(piecesOf(quantity, bulkOf.get(productId) ?? null)) }]
+  })
 }

@@ -3,7 +3,7 @@ import { asCommand, createPool, type Pool } from '@purlin/server/foundation/plat
 import { createCompanyGroup, givePriceList } from '@purlin/server/goods/conditions/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { figure, type Figure } from './figures.ts'
-import { goodsOf } from './goods.ts'
+import { codesOf, goodsOf } from './goods.ts'
 import { quantile } from './order-cost.ts'
 import { processTreeCpuMs } from './process-cpu.ts'
 import { asked, cartCountDocument, countAndPricesDocument } from './questions.ts'
@@ -31,7 +31,7 @@ export async function benchCompany(origin: string, databaseUrl: string, pid: num
   try {
     const { products, categories } = await goodsOf(origin)
     const [without, having] = [await addMember(pool, origin, []), await addMember(pool, origin, products.slice(0, 200))]
-    const rows = products.slice(0, 300).map((code) => ({ code, quantity: '1' }))
+    const rows = (await codesOf(origin, products.slice(0, 300))).map((code) => ({ code, quantity: '1' }))
     const checked = (member: Member) => member.send(asked(check, { rows: rows.slice(0, 200) }))
     const [checkWithout, checkHaving] = await mediansOf(
       rounds / 2,

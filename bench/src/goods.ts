@@ -31,6 +31,18 @@ export async function goodsOf(origin: string): Promise<Goods> {
   return { categories, products: [...products], offers }
 }
 
+/** EANs and part numbers in turn, as a quick order has them. */
+export async function codesOf(origin: string, products: readonly string[]): Promise<string[]> {
+  const found: { ean: string; mpn: string }[] = []
+  for (const ids of groupsOf(10, products)) found.push(...(await Promise.all(ids.map((id) => numbersOf(origin, id)))))
+  return found.map(({ ean, mpn }, at) => (at % 2 === 0 ? ean : mpn))
+}
+
+async function numbersOf(origin: string, id: string): Promise<{ ean: string; mpn: string }> {
+  const document = 'query ($id: ID!) { product(id: $id) { ean mpn } }'
+  return (await queryData<{ product: { ean: string; mpn: string } }>(origin, asked(document, { id }))).product
+}
+
 function groupsOf<Value>(size: number, values: readonly Value[]): Value[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 }

@@ -20,8 +20,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0':
     "mutation AddCostCentre($code:String!$name:String!){result:addCostCentre(code:$code name:$name){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // AddQuickOrder
-  'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2':
-    "mutation AddQuickOrder($rows:[OrderRowInput!]!){result:addQuickOrder(rows:$rows){added left{ready rows{code}}}}",
+  'f42da44151990d46da7665913c9d49f7182a1cabb9ea3a7dbb55af1611c0feb5':
+    "mutation AddQuickOrder($rows:[OrderRowInput!]!$key:String){result:addQuickOrder(rows:$rows idempotencyKey:$key){added left{rows{code}}}}",
   // AddToCart
   '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9':
     "mutation AddToCart($offerId:ID!$quantity:Int!){addToCart(offerId:$offerId quantity:$quantity){cart{itemCount}refusal{message}}}",

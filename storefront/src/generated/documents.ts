@@ -1332,10 +1332,11 @@ export type AddCostCentreMutation = { result: { refusal: RefusalFragment | null 
 
 export type AddQuickOrderMutationVariables = Exact<{
   rows: Array<OrderRowInput> | OrderRowInput;
+  key?: string | null | undefined;
 }>;
 
 
-export type AddQuickOrderMutation = { result: { added: number, left: { ready: number, rows: Array<{ code: string }> } } };
+export type AddQuickOrderMutation = { result: { added: number, left: { rows: Array<{ code: string }> } } };
 
 export type AddToCartMutationVariables = Exact<{
   offerId: string;
@@ -3101,7 +3102,7 @@ export const AcceptQuoteDocument: ApiDocument<AcceptQuoteMutation, AcceptQuoteMu
 export const AccountWorkDocument: ApiDocument<AccountWorkQuery, AccountWorkQueryVariables> = { id: '324d99111edfe0bab9ce1d4bdfb6744a8a1b90e7da58600f9455f6f68bb4e645', name: 'AccountWork' }
 export const AddAllToCartDocument: ApiDocument<AddAllToCartMutation, AddAllToCartMutationVariables> = { id: 'd99e6612d63f0774114ca8d35b89ae687860089d5a8b2f0161ba0fa80ab6236d', name: 'AddAllToCart' }
 export const AddCostCentreDocument: ApiDocument<AddCostCentreMutation, AddCostCentreMutationVariables> = { id: 'c4d53f7cf3428e8385492ed54cc9aa945fddcfaa8879c8967cba17c50a4ea0f0', name: 'AddCostCentre' }
-export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'ba9cf615382f7f8bd3ef3e3911f4b164b64725abf2cd2f208ffe983a4f8beac2', name: 'AddQuickOrder' }
+export const AddQuickOrderDocument: ApiDocument<AddQuickOrderMutation, AddQuickOrderMutationVariables> = { id: 'f42da44151990d46da7665913c9d49f7182a1cabb9ea3a7dbb55af1611c0feb5', name: 'AddQuickOrder' }
 export const AddToCartDocument: ApiDocument<AddToCartMutation, AddToCartMutationVariables> = { id: '3c6f561a68c6c964a50fd382e312d12fc0d1e4a46bd4110883f64013ee3471c9', name: 'AddToCart' }
 export const AddToCartFormDocument: ApiDocument<AddToCartFormMutation, AddToCartFormMutationVariables> = { id: '0f95b537093e7adc92c1e9bbdc7e26f03ed541fa6ad88f596849019eb39b50e2', name: 'AddToCartForm' }
 export const AddToWishlistDocument: ApiDocument<AddToWishlistMutation, AddToWishlistMutationVariables> = { id: '3ba51ad2c1967fe0bd602b08c33587311b3916c5a47bbd9779e6722d8c020c3e', name: 'AddToWishlist' }

@@ -1,6 +1,6 @@
 import { maxCellLength, maxOrderRows, orderRowsOf, type OrderRow } from '@purlin/contract/order-rows.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
-import { choice, files, optionalLines } from '@purlin/web/form-input.ts'
+import { choice, files, optionalLines, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 
 const cell = v.pipe(v.string(), v.trim(), v.maxLength(maxCellLength))
@@ -8,6 +8,7 @@ const cell = v.pipe(v.string(), v.trim(), v.maxLength(maxCellLength))
 /** Rows as two lists of fields, and more of them pasted as text. */
 export const quickOrderForm = v.object({
   do: choice(['check', 'add']),
+  idempotencyKey: v.optional(text(100)),
   code: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
   quantity: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
   lines: optionalLines(30_000),

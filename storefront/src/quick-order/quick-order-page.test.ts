@@ -44,9 +44,10 @@ test('without a script: rows are checked together, bad ones stay in their fields
   const sent: unknown[] = []
   let answer = checked([good, bad])
   let left: object[] = [bad]
+  let added = 1
   const shop = await shopWith({
     quickOrder: ({ rows }: { rows: unknown }) => (sent.push(rows), answer),
-    addQuickOrder: () => ({ added: 1, left: checked(left) }),
+    addQuickOrder: () => ({ added, left: checked(left) }),
     keptOrderRows: [{ code: 'nothing', quantity: '3' }],
   })
   try {
@@ -65,6 +66,7 @@ test('without a script: rows are checked together, bad ones stay in their fields
     const adding = await shop.ask(path, { host, form: { ...form, do: 'add' } })
     assert.deepEqual([adding.status, adding.headers['location']], [303, '/quick-order?sheet=left'])
     answer = checked([bad])
+    added = 0
     const back = await shop.ask('/quick-order?sheet=left', { host })
     assert.ok(textOf(back.body).includes('These rows are not in the basket yet'))
     assert.match(back.body, /value="nothing"/)
@@ -74,11 +76,31 @@ test('without a script: rows are checked together, bad ones stay in their fields
 
     answer = checked([good])
     left = []
+    added = 1
     assert.equal((await shop.ask(path, { host, form: { do: 'check', code: 'M1', quantity: '2', lines: '' } })).status, 200)
     const all = await shop.ask(path, { host, form: { do: 'add', code: 'M1', quantity: '2', lines: '' } })
     assert.equal(all.headers['location'], '/cart')
     const empty = await shop.ask(path, { host, form: { do: 'add', code: '', quantity: '', lines: '' } })
     assert.deepEqual([empty.status, textOf(empty.body).includes('Enter at least one part number.')], [422, true])
+  } finally {
+    await shop.close()
+  }
+})
+
+test('rows are sent with the key of the page they were typed on, so that a second press adds nothing', async () => {
+  const keys: unknown[] = []
+  const shop = await shopWith({
+    // As it is once the first press has added the last pieces.
+    quickOrder: () => checked([bad]),
+    addQuickOrder: ({ idempotencyKey }: { idempotencyKey: string }) => (keys.push(idempotencyKey), { added: 1, left: checked([]) }),
+  })
+  try {
+    const keyOf = async () => /name="idempotencyKey" value="([\w-]+)"/.exec((await shop.ask(path, { host })).body)?.[1] ?? ''
+    const key = await keyOf()
+    assert.notEqual(await keyOf(), key)
+    const press = () => shop.ask(path, { host, form: { do: 'add', idempotencyKey: key, code: 'M1', quantity: '2', lines: '' } })
+    for (const { status, headers } of await Promise.all([press(), press()])) assert.deepEqual([status, headers['location']], [303, '/cart'])
+    assert.deepEqual(keys, [key, key])
   } finally {
     await shop.close()
   }

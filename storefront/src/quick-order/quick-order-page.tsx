@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
 import { Alert, Button, Container, TextArea } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
@@ -34,7 +35,13 @@ export async function load(context: ShopContext) {
       ? (await context.client.query(WishlistRowsDocument, { id: list })).rows
       : []
   return {
-    data: { checked: await check(context, rows), outcome, isOneEach: hasRows && quantities === 'none', lists: await listsOfSites(context) },
+    data: {
+      checked: await check(context, rows),
+      outcome,
+      isOneEach: hasRows && quantities === 'none',
+      lists: await listsOfSites(context),
+      idempotencyKey: randomUUID(),
+    },
     title: context.t('quick-order.title'),
     robots: 'noindex',
     allows: { camera: true },
@@ -67,11 +74,13 @@ export const action = formAction(
     const rows = all.slice(0, maxOrderRows)
     if (rows.length === 0) return refuse<Shown>({ checked: null, message: t('quick-order.empty') })
     const cut = all.length > rows.length ? t('quick-order.cut', { count: maxOrderRows }) : null
-    const checked = await check(context, rows)
-    if (input.do === 'check') return refuse<Shown>({ checked, message: cut }, checked?.ready === rows.length ? 200 : 422)
-    if (checked?.ready === 0) return refuse<Shown>({ checked, message: t('quick-order.none-right') })
-    const result = (await client.mutate(AddQuickOrderDocument, { rows }))?.result
-    if (!result || result.added === 0) return refuse<Shown>({ checked, message: t('quick-order.none-right') })
+    if (input.do === 'check') {
+      const checked = await check(context, rows)
+      return refuse<Shown>({ checked, message: cut }, checked?.ready === rows.length ? 200 : 422)
+    }
+    // Not checked before: once the first of two presses has added them, the rows may exceed what is left in stock.
+    const result = (await client.mutate(AddQuickOrderDocument, { rows, key: input.idempotencyKey ?? null }))?.result
+    if (!result || result.added === 0) return refuse<Shown>({ checked: await check(context, rows), message: t('quick-order.none-right') })
     // What is left has been kept, so that a reload adds nothing twice.
     return result.left.rows.length === 0
       ? redirect(303, paths.cart(), { severity: 'success', key: 'flash.quick-order-added' })
@@ -111,6 +120,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
           data-same-as={t('quick-order.same-as', { row: 0 })}
           noValidate
         >
+          <input type="hidden" name={field('idempotencyKey')} value={data.idempotencyKey} />
           <ScanButtons context={context} />
           <OrderRows checked={checked} unread={unread.slice(0, maxOrderRows)} context={context} />
           <TextArea

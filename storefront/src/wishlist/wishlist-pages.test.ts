@@ -309,7 +309,7 @@ test('15.3 professionals change quantities on a list and save a product with one
     wishlist: list(),
     wishlists: [list(), list({ id: 'w7', name: 'Roof', site: school })],
     sitesForLists: [school],
-    product: ({ id }: { id: string }) => ({ '5': { id, title: 'Drill 5', status: 'ACTIVE' }, '6': { id, title: 'Drill 6', status: 'ENDED' } })[id] ?? null,
+    product: ({ id }: { id: string }) => (id === '7' ? null : { id, title: `Drill ${id}`, status: id === '6' ? 'ENDED' : 'ACTIVE' }),
     setWishlistQuantity: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w1', refusal: null }),
     addToWishlist: (variables: unknown) => (sent.push(structuredClone(variables)), { id: 'w7', refusal: null }),
   })

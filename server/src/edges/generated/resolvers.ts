@@ -1061,7 +1061,10 @@ export type Mutation = {
    * a budget, unless a colleague who could approve it moves it.
    */
   readonly saveOrderReference: OrderReferenceResult;
-  /** Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. */
+  /**
+   * Adds every row that is right to the cart, in one command; the others are returned with what is wrong, and kept. The same rows with the same key
+   * are added once.
+   */
   readonly addQuickOrder: QuickOrderResult;
   readonly requestQuote: QuoteResult;
   /** Puts the quote's lines into the cart, at its prices and in its quantities. */
@@ -1609,6 +1612,7 @@ export type MutationsaveOrderReferenceArgs = {
 
 export type MutationaddQuickOrderArgs = {
   rows: ReadonlyArray<OrderRowInput>;
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
 };
 
 

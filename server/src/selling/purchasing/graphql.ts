@@ -55,8 +55,8 @@ export const resolvers = {
       })
       return { refusal: saved.ok ? null : refusalOf(scope.market, saved) }
     },
-    addQuickOrder: async (_parent, { rows }, scope: Scope) => {
-      const { added, left } = await addRows(scope, withinLimits(rows))
+    addQuickOrder: async (_parent, { rows, idempotencyKey }, scope: Scope) => {
+      const { added, left } = await addRows(scope, withinLimits(rows), idempotencyKey ?? null)
       return { added, left: await showRows(scope, left) }
     },
   },

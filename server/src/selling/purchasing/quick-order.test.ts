@@ -212,6 +212,26 @@ test('two quick orders at the same moment never put more into a cart than there 
   assert.equal(data.cart.itemCount, 91)
 })
 
+test('rows sent twice from one page are added once, also at the same moment; other rows from that page are added as well', async () => {
+  const { cookie } = await ask(add, [row('M30', 1)])
+  const send = async (idempotencyKey: string, rows: readonly Row[]) => {
+    const query = `mutation ($rows: [OrderRowInput!]!, $idempotencyKey: String) {
+      addQuickOrder(rows: $rows, idempotencyKey: $idempotencyKey) { added left { ${fields} } } }`
+    const { body } = await gateway.post(query, { rows, idempotencyKey }, { host, cookie })
+    const { added, left } = (body as { data: Data }).data.addQuickOrder
+    return [added, ...left.rows.map(({ code, problem }) => `${code}: ${problem?.reason}`)]
+  }
+  const count = async () => (await ask('{ cart { itemCount } }', undefined, { cookie })).data.cart.itemCount
+  const rows = [row('M31', 50), row('nothing', 2)]
+  const told = [1, 'nothing: unknown-code']
+  assert.deepEqual(await Promise.all([send('page-one', rows), send('page-one', rows)]), [told, told])
+  assert.deepEqual(await send('page-one', rows), told, 'nor later, when none of the pieces is left')
+  assert.equal(await count(), 51)
+  assert.deepEqual(await send('page-one', [row('M32', 10)]), [1], 'somebody has gone back and typed others')
+  assert.deepEqual(await send('page-two', [row('M32', 10)]), [1])
+  assert.equal(await count(), 71)
+})
+
 test('300 rows are checked with the statements of one; more rows or longer cells are refused', async () => {
   const one = await ask(check, [row('M2')])
   const all = await ask(

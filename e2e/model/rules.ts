@@ -65,14 +65,15 @@ class World {
     this.#papers = new Papers(this.part)
     this.#lines = this.part.lines.map(({ offerId, quantity }) => ({ offerId, quantities: { pending: quantity } }))
     this.#dues.set('accept', { at: dueAt('accept', this.#market, this.#now), step: 0 })
-    const { total, discount, sellerDiscount, commission, commissionVat } = this.part
+    const { total, discount, sellerDiscount, commission, commissionVat, withheldVat } = this.part
     const coupon = discount - sellerDiscount
     this.#book({
       provider: total,
       coupons: coupon,
-      seller: -(total + coupon - commission - commissionVat),
+      seller: -(total + coupon - commission - commissionVat - (withheldVat ?? 0)),
       commission: -commission,
       vat: -commissionVat,
+      withheld: -(withheldVat ?? 0),
     })
   }
 
@@ -226,6 +227,7 @@ class World {
       'refunds-due': 'provider',
       [`seller:${this.part.sellerId}`]: 'seller',
       'vat-on-commission': 'vat',
+      'vat-on-sales': 'withheld',
     }
     this.#book(Object.fromEntries(entries.map((entry) => [names[entry.account] ?? entry.account, entry.amount])))
     const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation' }
@@ -372,16 +374,16 @@ class World {
   }
 
   checkEnd(): void {
-    const { total, commission, commissionVat } = this.part
+    const { total, commission, commissionVat, withheldVat } = this.part
     const bySeller = this.#refunds.reduce((all, { bornBy, amount, recovered }) => all + (bornBy === 'seller' ? amount + recovered : 0), 0)
     assert.equal(this.#papers.open, total - bySeller, 'invoices and credit notes are what was sold and not given back')
     if (bySeller < total) return
     const left = (account: string) => this.#accounts.get(account) ?? 0
     assert.equal(left('seller') + left('payable'), 0, 'a sale that was given back whole leaves the seller nothing')
     assert.deepEqual(
-      [left('commission'), left('vat'), left('coupons')].map(Math.abs),
-      [0, 0, 0],
-      `of ${commission} and ${commissionVat} nothing is left`,
+      [left('commission'), left('vat'), left('withheld'), left('coupons')].map(Math.abs),
+      [0, 0, 0, 0],
+      `of ${commission}, ${commissionVat} and ${withheldVat ?? 0} nothing is left`,
     )
   }
 }

@@ -18,7 +18,7 @@ export async function scheduleSale(scope: JobScope, about: { customerOrderId: st
   if (!order || !part) return
   const delivered = moves.filter(({ to }) => to === 'delivered').at(-1)?.at
   const { market, currency } = order
-  const { sellerId, goods, delivery, sellerDiscount, commission, commissionVat } = part
+  const { sellerId, goods, delivery, sellerDiscount, commission, commissionVat, withheldVat } = part
   await writeSale(scope.db, {
     sellerOrderId,
     customerOrderId,
@@ -28,6 +28,7 @@ export async function scheduleSale(scope: JobScope, about: { customerOrderId: st
     sold: goods + delivery - sellerDiscount,
     commission,
     commissionVat,
+    withheldVat: withheldVat ?? 0,
     payableAt: !isFinished(sumQuantities(lines)) ? null : delivered ? payableAt(market, delivered) : scope.now,
   })
 }

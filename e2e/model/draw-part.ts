@@ -16,6 +16,7 @@ export function drawPart(below: (n: number) => number): SellerOrder {
     sellerDiscount: oneOf([0, part.discount]),
     commission,
     commissionVat: oneOf([0, Math.floor(commission / 5)]),
+    withheldVat: oneOf([null, Math.floor(part.total / 6)]),
     deliveryOptions: [{ kind: 'standard', label: '', promise: '', fee: oneOf([0, 490]), daysMin: 1, daysMax: 3 }],
   }
 }

@@ -10,7 +10,7 @@ import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind }
 import { incidentEnd, incidentsOf } from '@purlin/server/after-sale/fulfilment/incidents.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
-import { offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
+import { changeOfMindDays, offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
 import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
@@ -22,9 +22,10 @@ import {
   type LineQuantities,
 } from '@purlin/server/selling/orders/line-moves.ts'
 import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } from '@purlin/server/selling/orders/order-states.ts'
-import { refundDue, refundEntries, type DeliveryShare, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
+import { refundDue, type DeliveryShare, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { drawPart } from './draw-part.ts'
+import { accountsOfRefund, accountsOfSale } from './money.ts'
 import { Papers, type Given } from './papers.ts'
 import { refundedBefore, refundedLines } from './refunded.ts'
 
@@ -43,6 +44,7 @@ class World {
   readonly #random: Random
   readonly #market: Market
   readonly part: SellerOrder
+  readonly #buyer: { buyer: 'consumer' | 'business'; businessReturnDays: number | null }
   #now = new Date('2026-11-23T10:00:00Z')
   #lines: LineQuantities[]
   #dues = new Map<DueKind, { at: Date; step: number }>()
@@ -60,18 +62,14 @@ class World {
     this.#random = seeded(seed)
     this.#market = this.#oneOf(markets)
     this.part = drawPart(this.#below)
+    this.#buyer = this.#oneOf([
+      { buyer: 'consumer', businessReturnDays: null },
+      ...[null, 0, 30, 365].map((businessReturnDays) => ({ buyer: 'business' as const, businessReturnDays })),
+    ])
     this.#papers = new Papers(this.part)
     this.#lines = this.part.lines.map(({ offerId, quantity }) => ({ offerId, quantities: { pending: quantity } }))
     this.#dues.set('accept', { at: dueAt('accept', this.#market, this.#now), step: 0 })
-    const { total, discount, sellerDiscount, commission, commissionVat } = this.part
-    const coupon = discount - sellerDiscount
-    this.#book({
-      provider: total,
-      coupons: coupon,
-      seller: -(total + coupon - commission - commissionVat),
-      commission: -commission,
-      vat: -commissionVat,
-    })
+    this.#book(accountsOfSale(this.part))
   }
 
   #below = (n: number): number => Math.floor(this.#random() * n)
@@ -88,6 +86,7 @@ class World {
       [2, () => this.#moveDispute()],
       [2, () => this.#invoice()],
       [1, () => this.#payOut()],
+      [1, () => this.#deliver()],
     ]
     let drawn = this.#below(moves.reduce((all, [weight]) => all + weight, 0))
     moves.find(([weight]) => (drawn -= weight) < 0)?.[1]()
@@ -107,6 +106,19 @@ class World {
       return { offerId: this.#below(40) === 0 ? '404' : offerId, quantity: this.#below(5), from, to }
     })
     this.#move(wanted, actor)
+  }
+
+  /** Whatever the seller has not sent yet is sent and arrives: single moves rarely bring anything that far. */
+  #deliver(): void {
+    for (const [from, to, actor] of [
+      ['pending', 'accepted', 'seller'],
+      ['accepted', 'shipped', 'seller'],
+      ['shipped', 'delivered', 'carrier'],
+    ] as const) {
+      const held = this.#lines.map(({ offerId, quantities }) => ({ offerId, quantity: quantities[from] ?? 0, from, to }))
+      const moves = held.filter(({ quantity }) => quantity > 0)
+      if (moves.length > 0) this.#move(moves, actor)
+    }
   }
 
   /** False if the rules refuse it, and then nothing has changed. */
@@ -154,13 +166,15 @@ class World {
     assert.ok(this.#move(moves, 'system'), `the system may do what the deadline “${kind}” asks`)
   }
 
+  #daysSinceArrival(at = this.#now): number | null {
+    return this.#lastArrival && Math.floor((at.getTime() - this.#lastArrival.getTime()) / 86_400_000)
+  }
+
   #askReturn(): void {
-    const days = this.#lastArrival && Math.floor((this.#now.getTime() - this.#lastArrival.getTime()) / 86_400_000)
     const offer = offeredReturn(this.#oneOf(returnReasons), {
       market: this.#market,
-      buyer: this.#oneOf(['consumer', 'business'] as const),
-      daysSinceDelivery: days,
-      businessReturnDays: this.#oneOf([null, 30]),
+      daysSinceDelivery: this.#daysSinceArrival(),
+      ...this.#buyer,
       isBulky: this.#below(5) === 0,
     })
     const sent = sentPieces(this.#lines)
@@ -210,19 +224,7 @@ class World {
     const due = refundDue(this.part, before, wanted)
     if (!due) return false
     const { amount, recovered, lines } = due
-    const entries =
-      wanted.bornBy === 'seller'
-        ? refundEntries(this.part, before.bySeller, amount, recovered)
-        : [
-            { account: 'refunds-due', amount: -amount },
-            { account: 'goodwill', amount },
-          ]
-    const names: Record<string, string> = {
-      'refunds-due': 'provider',
-      [`seller:${this.part.sellerId}`]: 'seller',
-      'vat-on-commission': 'vat',
-    }
-    this.#book(Object.fromEntries(entries.map((entry) => [names[entry.account] ?? entry.account, entry.amount])))
+    this.#book(accountsOfRefund(this.part, before.bySeller, due, wanted.bornBy))
     const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation', requestedAt: this.#now }
     this.#refunds.push(given)
     // What is cancelled was not invoiced, but the delivery may have been; later invoices take it into account.
@@ -300,10 +302,20 @@ class World {
 
   /** What the seller is owed is settled once it is payable. */
   #payOut(): void {
-    if (!this.#lastArrival || payableAt(this.#market, this.#lastArrival) > this.#now) return
+    const due = this.#payableAt()
+    if (!due || due > this.#now) return
     const owed = -(this.#accounts.get('seller') ?? 0)
     this.#book({ seller: owed, payable: -owed })
     if (owed !== 0) this.trace.push(`settled ${owed}`)
+  }
+
+  /** No seller is paid while the buyer may send back what has arrived. */
+  #payableAt(): Date | null {
+    if (!this.#lastArrival) return null
+    const due = payableAt(this.#market, this.#lastArrival, changeOfMindDays(this.#buyer))
+    const about = { market: this.#market, ...this.#buyer, daysSinceDelivery: this.#daysSinceArrival(due), isBulky: false }
+    assert.equal(offeredReturn('changed-mind', about), null, 'a sale is payable while the buyer may change their mind')
+    return due
   }
 
   #book(entries: Record<string, number>): void {
@@ -329,6 +341,7 @@ class World {
     }
     const sum = sumQuantities(this.#lines)
     assert.ok(sellerOrderStates.includes(stateOfSellerOrder(sum)) && customerOrderStates.includes(stateOfPaidOrder(sum)))
+    this.#payableAt()
     const refunded = this.#refunds.reduce((all, { amount }) => all + amount, 0)
     assert.ok(refunded >= 0 && refunded <= this.part.total, 'captured ≥ refunded ≥ 0')
     const isAllBack = refunded === this.part.total && refunded > 0
@@ -372,16 +385,16 @@ class World {
   }
 
   checkEnd(): void {
-    const { total, commission, commissionVat } = this.part
+    const { total, commission, commissionVat, withheldVat } = this.part
     const bySeller = this.#refunds.reduce((all, { bornBy, amount, recovered }) => all + (bornBy === 'seller' ? amount + recovered : 0), 0)
     assert.equal(this.#papers.open, total - bySeller, 'invoices and credit notes are what was sold and not given back')
     if (bySeller < total) return
     const left = (account: string) => this.#accounts.get(account) ?? 0
     assert.equal(left('seller') + left('payable'), 0, 'a sale that was given back whole leaves the seller nothing')
     assert.deepEqual(
-      [left('commission'), left('vat'), left('coupons')].map(Math.abs),
-      [0, 0, 0],
-      `of ${commission} and ${commissionVat} nothing is left`,
+      [left('commission'), left('vat'), left('withheld'), left('coupons')].map(Math.abs),
+      [0, 0, 0, 0],
+      `of ${commission}, ${commissionVat} and ${withheldVat ?? 0} nothing is left`,
     )
   }
 }

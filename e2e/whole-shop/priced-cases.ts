@@ -213,9 +213,14 @@ export function deliveryOf(of: PricedCase): number {
   return isFree ? 0 : 490
 }
 
-export function treatmentOf({ market, seller, group, isConfirmed, companyFrom }: PricedCase): string {
+export function treatmentOf(of: PricedCase): string {
+  const { market, seller, group, isConfirmed, companyFrom } = of
   if (sellerCountries[seller] === markets[market].country) return market === 'gb' ? 'gb' : 'domestic'
-  if (market === 'gb' || sellerCountries[seller] === 'GB') return 'deemed-supplier'
+  if (market === 'gb' || sellerCountries[seller] === 'GB') {
+    // Consumers' imports up to £135 or €150 are supplied by the marketplace, all others by their sellers.
+    const isLow = netOf(of, charged(of).goods) <= (market === 'gb' ? 13_500 : 15_000)
+    return group !== 'member' && isLow ? 'deemed-supplier' : market === 'gb' ? 'gb' : 'domestic'
+  }
   // A VAT number of another member state than the seller's.
   const isFromElsewhere = companyFrom !== 'gb' && markets[companyFrom].country !== sellerCountries[seller]
   return group === 'member' && isConfirmed && isFromElsewhere ? 'reverse-charge' : 'oss'

@@ -2077,6 +2077,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'payout.statement.refunded': "Erstattet",
   'payout.statement.settled': "Abgerechnet in diesem Zeitraum",
   'payout.statement.sold': "Verkauft",
+  'payout.statement.withheld-vat': "Einbehaltene USt.",
   'pick-up.always': "Rund um die Uhr geöffnet",
   'pick-up.closed': "geschlossen",
   'pick-up.closed-from': ["Geschlossen vom ",["from","date",{"day":"numeric","month":"long"}]," bis ",["to","date",{"day":"numeric","month":"long"}]],

@@ -2077,6 +2077,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'payout.statement.refunded': "Refunded",
   'payout.statement.settled': "Settled in this period",
   'payout.statement.sold': "Sold",
+  'payout.statement.withheld-vat': "VAT withheld",
   'pick-up.always': "Open around the clock",
   'pick-up.closed': "closed",
   'pick-up.closed-from': ["Closed from ",["from","date",{"day":"numeric","month":"long"}]," to ",["to","date",{"day":"numeric","month":"long"}]],

@@ -2077,6 +2077,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'payout.statement.refunded': "Reembolsado",
   'payout.statement.settled': "Liquidado en este periodo",
   'payout.statement.sold': "Vendido",
+  'payout.statement.withheld-vat': "IVA retenido",
   'pick-up.always': "Abierto las 24 horas",
   'pick-up.closed': "cerrado",
   'pick-up.closed-from': ["Cerrado del ",["from","date",{"day":"numeric","month":"long"}]," al ",["to","date",{"day":"numeric","month":"long"}]],

@@ -2077,6 +2077,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'payout.statement.refunded': "Remboursé",
   'payout.statement.settled': "Réglé sur la période",
   'payout.statement.sold': "Vendu",
+  'payout.statement.withheld-vat': "TVA retenue",
   'pick-up.always': "Ouvert 24 h/24",
   'pick-up.closed': "fermé",
   'pick-up.closed-from': ["Fermé du ",["from","date",{"day":"numeric","month":"long"}]," au ",["to","date",{"day":"numeric","month":"long"}]],

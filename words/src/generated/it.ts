@@ -2077,6 +2077,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'payout.statement.refunded': "Rimborsato",
   'payout.statement.settled': "Liquidato nel periodo",
   'payout.statement.sold': "Venduto",
+  'payout.statement.withheld-vat': "IVA trattenuta",
   'pick-up.always': "Aperto 24 ore su 24",
   'pick-up.closed': "chiuso",
   'pick-up.closed-from': ["Chiuso dal ",["from","date",{"day":"numeric","month":"long"}]," al ",["to","date",{"day":"numeric","month":"long"}]],

@@ -2048,6 +2048,7 @@ export interface Messages {
   'payout.statement.refunded': {}
   'payout.statement.settled': {}
   'payout.statement.sold': {}
+  'payout.statement.withheld-vat': {}
   'pick-up.always': {}
   'pick-up.closed': {}
   'pick-up.closed-from': { from: Date | string; to: Date | string }

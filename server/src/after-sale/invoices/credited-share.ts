@@ -47,7 +47,12 @@ export function creditedShare(
   const returned = credits.flatMap(({ charges }) => charges)
   const open = charged.map((charge) => charge.gross - grossOf(returned.filter((each) => isLike(each, charge))))
   const delivery = take(grossOf(refunded.map((line) => ({ gross: line.delivery }))), Math.max(0, grossOf(open.map((gross) => ({ gross })))))
-  const charges = delivery === 0 ? [] : sharesOf(delivery, charged, open)
+  const charges = (delivery === 0 ? [] : sharesOf(delivery, charged, open)).map((charge) => {
+    const sold = charged.filter((each) => isLike(each, charge))
+    const back = returned.filter((each) => isLike(each, charge))
+    const vat = between(vatIn(sold), grossOf(back), charge.gross, grossOf(sold))
+    return { ...charge, net: charge.gross - vat, vat }
+  })
   const rest = take(amount - refunded.reduce((all, { goods, delivery: share }) => all + goods + share, 0), left)
   const rows = invoices.flatMap((invoice) => invoice.lines)
   const reductions =

@@ -63,6 +63,7 @@ interface Case {
   deliveryDiscount?: number
   buyer?: Partial<Party>
   confirmed?: string
+  isDeemedSupply?: boolean
   kind?: InvoiceDocument['kind']
 }
 
@@ -74,11 +75,12 @@ function invoiceOf({
   deliveryDiscount = 0,
   buyer = {},
   confirmed,
+  isDeemedSupply = false,
   kind = 'sale',
 }: Case): InvoiceDocument {
   const country = market.toUpperCase()
   const currency: Currency = market === 'gb' ? 'GBP' : 'EUR'
-  const treatment = treatmentOf({ sellerCountry: seller, destination: country, confirmedVatNumber: confirmed ?? null })
+  const treatment = treatmentOf({ sellerCountry: seller, destination: country, confirmedVatNumber: confirmed ?? null, isDeemedSupply })
   const part = soldPart(sold, { delivery, deliveryDiscount })
   const now = new Map(part.lines.map(({ offerId, quantity }) => [offerId, quantity]))
   const { lines, charges } = shareOf(part, { before: new Map(), now }, treatment)
@@ -123,7 +125,7 @@ export const goldenCases: Readonly<Record<string, InvoiceDocument>> = {
     sold: [drill, { price: 19_999, quantity: 1, rateBp: 500 }],
     delivery: 990,
   }),
-  'gb, deemed supplier': invoiceOf({ seller: 'DE', market: 'gb', sold: [drill], delivery: 490 }),
+  'gb, deemed supplier': invoiceOf({ seller: 'DE', market: 'gb', sold: [drill], delivery: 490, isDeemedSupply: true }),
   'fr, domestic with a coupon': invoiceOf({
     seller: 'FR',
     market: 'fr',

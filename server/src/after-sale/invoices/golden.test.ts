@@ -65,7 +65,7 @@ test('R-712 goods at the German zero rate are invoiced without VAT, with the not
 
 test('R-524 the treatment of every pair of countries, with and without a confirmed VAT number', () => {
   const of = (sellerCountry: string, destination: string, confirmedVatNumber: string | null = null) =>
-    treatmentOf({ sellerCountry, destination, confirmedVatNumber })
+    treatmentOf({ sellerCountry, destination, confirmedVatNumber, isDeemedSupply: false })
   assert.deepEqual([of('GB', 'GB'), of('FR', 'FR'), of('FR', 'FR', 'FR12123456789')], ['gb', 'domestic', 'domestic'])
   assert.deepEqual(
     [of('DE', 'FR'), of('DE', 'FR', 'FR12123456789'), of('DE', 'FR', 'EL123456789')],
@@ -73,7 +73,10 @@ test('R-524 the treatment of every pair of countries, with and without a confirm
   )
   // A number of the seller's own country, or of none of the Union, changes nothing.
   assert.deepEqual([of('DE', 'FR', 'DE123456789'), of('DE', 'FR', 'GB123456789')], ['oss', 'oss'])
-  assert.deepEqual([of('DE', 'GB', 'GB123456789'), of('GB', 'DE', 'DE123456789')], ['deemed-supplier', 'deemed-supplier'])
+  // What the seller imports is sold in the country it goes to.
+  assert.deepEqual([of('DE', 'GB', 'GB123456789'), of('GB', 'DE', 'DE123456789')], ['gb', 'domestic'])
+  const imported = { sellerCountry: 'DE', destination: 'GB', confirmedVatNumber: null, isDeemedSupply: true }
+  assert.equal(treatmentOf(imported), 'deemed-supplier')
 })
 
 const line = fc.record({

@@ -85,7 +85,9 @@ function uninvoiced(sent: Pieces, before: Pieces, only: Pieces | undefined): Pie
 
 async function partiesOf(scope: Issuing, order: CustomerOrder, part: SellerOrder) {
   const [{ buyer, confirmedVatNumber }, sellers] = await Promise.all([buyerDetails(scope.db, order), knownSellers(scope, [part.sellerId])])
-  const treatment = treatmentOf({ sellerCountry: part.seller.country, destination: order.address.country, confirmedVatNumber })
+  const places = { sellerCountry: part.seller.country, destination: order.address.country }
+  const isDeemedSupply = typeof part.withheldVat === 'number'
+  const treatment = treatmentOf({ ...places, confirmedVatNumber, isDeemedSupply })
   const seller = treatment === 'deemed-supplier' ? platformParty(order.market) : sellerParty(part.seller, sellers.get(part.sellerId))
   return { treatment, seller, buyer, deliverTo: addressParty(order.address) }
 }

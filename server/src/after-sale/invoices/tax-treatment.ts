@@ -1,10 +1,10 @@
-import { memberStateOf } from '#tax'
+import { isInUnion, memberStateOf } from '#tax'
 
 /**
  * How VAT is stated on an invoice.
- * `domestic`: seller and delivery in the same country · `oss`: sold from another member state to a consumer, at the rate of
+ * `domestic`: seller and delivery in the same country, or imported by the seller · `oss`: sold from another member state to a consumer, at the rate of
  * the destination · `reverse-charge`: sold to a business of another member state with a valid VAT number · `gb`: the same
- * as domestic, in the United Kingdom · `deemed-supplier`: imported, the marketplace accounts for the VAT of the destination ·
+ * as domestic, in the United Kingdom · `deemed-supplier`: imported, the marketplace is the supplier and accounts for the VAT of the destination ·
  * `outside-scope`: a service to a business in the United Kingdom from the Union, or the other way round.
  */
 export const taxTreatments = ['domestic', 'oss', 'reverse-charge', 'gb', 'deemed-supplier', 'outside-scope'] as const
@@ -13,23 +13,20 @@ export type TaxTreatment = (typeof taxTreatments)[number]
 /** Codes of UNTDID 5305: standard rate, zero rate, intra-Community supply, reverse charge of services, outside the scope. */
 export type VatCategory = 'S' | 'Z' | 'K' | 'AE' | 'O'
 
-const union = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
-
-export function isInUnion(country: string): boolean {
-  return union.has(country)
-}
-
 interface Sale {
   sellerCountry: string
   /** Where the goods go. */
   destination: string
   /** The buyer's VAT number, if a register has confirmed it. */
   confirmedVatNumber: string | null
+  /** As of the order (checkout/deemed-supply.ts). */
+  isDeemedSupply: boolean
 }
 
-export function treatmentOf({ sellerCountry, destination, confirmedVatNumber }: Sale): TaxTreatment {
-  if (sellerCountry === destination) return destination === 'GB' ? 'gb' : 'domestic'
-  if (!isInUnion(sellerCountry) || !isInUnion(destination)) return 'deemed-supplier'
+export function treatmentOf({ sellerCountry, destination, confirmedVatNumber, isDeemedSupply }: Sale): TaxTreatment {
+  if (isDeemedSupply) return 'deemed-supplier'
+  const isImport = !isInUnion(sellerCountry) || !isInUnion(destination)
+  if (sellerCountry === destination || isImport) return destination === 'GB' ? 'gb' : 'domestic'
   return confirmedVatNumber !== null && isFromElsewhere(confirmedVatNumber, sellerCountry) ? 'reverse-charge' : 'oss'
 }
 

@@ -2,26 +2,18 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { addDays, localDay, workingDayAfter } from '#pricing'
 import type { Quantities, SellerOrderState } from '#orders'
 
-/** When the money of a delivered seller order is the seller's: days to withdraw, and working days for the post. */
-interface PayableRule {
-  returnDays: number
-  workingDays: number
-}
+/** No seller is paid earlier, as some buyers may return nothing but still report what is wrong. */
+const leastDays = 14
+/** For the post, by market of the order: what was sent back on the last day is still on its way. */
+const workingDays: Record<Market, number> = { gb: 2, fr: 2, de: 2, es: 3, it: 3 }
 
-/** By market of the order. Source: 2011/83/EU art. 9 and 14; a withdrawal sent on the last day is still on its way. */
-const payableRules: Record<Market, PayableRule> = {
-  gb: { returnDays: 14, workingDays: 2 },
-  fr: { returnDays: 14, workingDays: 2 },
-  de: { returnDays: 14, workingDays: 2 },
-  es: { returnDays: 14, workingDays: 3 },
-  it: { returnDays: 14, workingDays: 3 },
-}
-
-/** The evening on which a seller order delivered at this instant becomes payable. */
-export function payableAt(market: Market, delivered: Date): Date {
-  const { returnDays, workingDays } = payableRules[market]
-  const lastDay = addDays(localDay(market, delivered), returnDays)
-  return new Date(`${workingDayAfter(market, lastDay, workingDays)}T21:00:00Z`)
+/**
+ * The evening on which a seller order delivered at this instant becomes payable: after the days in which its buyer may change
+ * their mind, and working days for the post. Source: 2011/83/EU art. 9 and 14; decision 046.
+ */
+export function payableAt(market: Market, delivered: Date, returnDays: number): Date {
+  const lastDay = addDays(localDay(market, delivered), Math.max(leastDays, returnDays))
+  return new Date(`${workingDayAfter(market, lastDay, workingDays[market])}T21:00:00Z`)
 }
 
 const finished: ReadonlySet<SellerOrderState> = new Set(['delivered', 'closed', 'cancelled', 'refused'])

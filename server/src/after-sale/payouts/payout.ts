@@ -45,7 +45,9 @@ export interface PayoutLine {
   sold: number
   commission: number
   commissionVat: number
-  /** Refunds, less the commission on them. */
+  /** VAT for which the marketplace accounts instead of the seller. */
+  withheldVat: number
+  /** Refunds, less the commission on them and the VAT withheld of them. */
   refunded: number
   amount: number
 }

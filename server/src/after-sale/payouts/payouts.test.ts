@@ -83,9 +83,12 @@ const earned = 10_000 - 1_200 - 240
 test('money becomes payable after delivery, the return period of the market, and working days', () => {
   // Fourteen days from Tuesday 24 November: Tuesday 8 December, an Italian holiday; then working days of each market.
   const delivered = new Date('2026-11-24T10:00:00Z')
-  assert.equal(payableAt('gb', delivered).toISOString(), '2026-12-10T21:00:00.000Z')
-  assert.equal(payableAt('de', delivered).toISOString(), '2026-12-10T21:00:00.000Z')
-  assert.equal(payableAt('it', delivered).toISOString(), '2026-12-14T21:00:00.000Z')
+  assert.equal(payableAt('gb', delivered, 14).toISOString(), '2026-12-10T21:00:00.000Z')
+  assert.equal(payableAt('de', delivered, 14).toISOString(), '2026-12-10T21:00:00.000Z')
+  assert.equal(payableAt('it', delivered, 14).toISOString(), '2026-12-14T21:00:00.000Z')
+  // Thirty days: Thursday 24 December, before Christmas, Boxing Day and a weekend. Fourteen are the least.
+  assert.equal(payableAt('gb', delivered, 30).toISOString(), '2026-12-30T21:00:00.000Z')
+  assert.equal(payableAt('gb', delivered, 0).toISOString(), '2026-12-10T21:00:00.000Z')
 })
 
 test('a delivered order is paid once the return period is over, and not before; pounds go through the provider and arrive', async () => {
@@ -108,6 +111,24 @@ test('a delivered order is paid once the return period is over, and not before; 
   assert.equal((await payoutsOf(11)).length, 1, 'a second run pays nothing')
   assert.equal(await balanceOf(db, 'seller:11', 'GBP'), 0)
   assert.equal(await balanceOf(db, 'payable:11', 'GBP'), 0)
+})
+
+test('a company that may send goods back for thirty days, or for a year, has its seller paid after that', async () => {
+  await setBank(database, 19, 'GBP', { holder: 'Toolyard Ltd', sortCode: '089999', accountNumber: '66374958' })
+  for (const [days, early, late] of [
+    [30, 31, 40],
+    [365, 366, 380],
+  ] as const) {
+    const order = await sold(database, { sellerId: 19 })
+    await pool.query(`update orders.customer_order set mode = 'b2b', free_return_days = $2 where id = $1`, [order.customerOrderId, days])
+    const before = (await payoutsOf(19)).length
+    await deliver(order.sellerOrderId)
+    await work()
+    await run('GBP', later(early))
+    assert.equal((await payoutsOf(19)).length, before, 'the company may still send the goods back')
+    await run('GBP', later(late))
+    assert.equal((await payoutsOf(19)).length, before + 1)
+  }
 })
 
 test('a refund after the payout is carried forward and deducted from the next sale', async () => {
@@ -234,7 +255,7 @@ test('staff of the seller see balance and payouts and open statements; another s
   assert.equal((await pdf.text()).slice(0, 5), '%PDF-')
   const csv = (await (await get(`/api/v1/seller/payouts/${id}/csv`, { cookie: clerk })).text()).trim().split('\r\n')
   assert.equal(csv.length, 2, 'a heading and the one sale of this run')
-  assert.match(csv[1] ?? '', /,gb,GBP,100\.00,12\.00,2\.40,0\.00,85\.60$/)
+  assert.match(csv[1] ?? '', /,gb,GBP,100\.00,12\.00,2\.40,0\.00,85\.60,0\.00$/)
   assert.equal((await get(`/api/v1/seller/payouts/${id}/pdf`, { cookie: other })).status, 404)
   assert.equal((await get(`/api/v1/seller/payouts/${id}/pdf`, {})).status, 401)
 })

@@ -11,20 +11,21 @@ export interface Sale {
   sold: number
   commission: number
   commissionVat: number
+  withheldVat: number
   payableAt: Date | null
 }
 
 const write = {
   name: 'payouts.write-sale',
-  text: `insert into payouts.sale as s (seller_order_id, customer_order_id, seller_id, market, currency, sold, commission, commission_vat, payable_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  text: `insert into payouts.sale as s (seller_order_id, customer_order_id, seller_id, market, currency, sold, commission, commission_vat, payable_at, withheld_vat)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (seller_order_id) do update set is_open = true, payable_at = case when s.settled_at is null then excluded.payable_at else s.payable_at end`,
 }
 
 /** Opens a sale, or opens it again: what a settled one has left over is due at once. */
 export async function writeSale(db: Db, sale: Sale): Promise<void> {
-  const { sellerOrderId, customerOrderId, sellerId, market, currency, sold, commission, commissionVat, payableAt } = sale
-  await db.run(write, [sellerOrderId, customerOrderId, sellerId, market, currency, sold, commission, commissionVat, payableAt])
+  const { sellerOrderId, customerOrderId, sellerId, market, currency, sold, commission, commissionVat, payableAt, withheldVat } = sale
+  await db.run(write, [sellerOrderId, customerOrderId, sellerId, market, currency, sold, commission, commissionVat, payableAt, withheldVat])
 }
 
 export type DueSale = Omit<Sale, 'payableAt'> & { isSettled: boolean }
@@ -32,7 +33,7 @@ export type DueSale = Omit<Sale, 'payableAt'> & { isSettled: boolean }
 const due = {
   name: 'payouts.lock-due-sales',
   text: `select seller_order_id as "sellerOrderId", customer_order_id as "customerOrderId", seller_id as "sellerId", market, currency,
-      sold, commission, commission_vat as "commissionVat", settled_at is not null as "isSettled"
+      sold, commission, commission_vat as "commissionVat", withheld_vat as "withheldVat", settled_at is not null as "isSettled"
     from payouts.sale where currency = $1 and seller_id = $2 and is_open and payable_at <= $3 and seller_order_id > $4
     order by seller_order_id limit $5 for update`,
 }
@@ -57,8 +58,8 @@ export async function settleSales(db: Db, sellerOrderIds: readonly string[], now
 
 const addLines = {
   name: 'payouts.add-lines',
-  text: `insert into payouts.line (run_id, seller_id, seller_order_id, customer_order_id, market, sold, commission, commission_vat, refunded, amount)
-    select $1, $2, l.* from unnest($3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[]) as l`,
+  text: `insert into payouts.line (run_id, seller_id, seller_order_id, customer_order_id, market, sold, commission, commission_vat, withheld_vat, refunded, amount)
+    select $1, $2, l.* from unnest($3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::integer[]) as l`,
 }
 
 export async function insertLines(db: Db, runId: string, sellerId: number, lines: readonly PayoutLine[]): Promise<void> {
@@ -72,6 +73,7 @@ export async function insertLines(db: Db, runId: string, sellerId: number, lines
     lines.map(({ sold }) => sold),
     lines.map(({ commission }) => commission),
     lines.map(({ commissionVat }) => commissionVat),
+    lines.map(({ withheldVat }) => withheldVat),
     lines.map(({ refunded }) => refunded),
     lines.map(({ amount }) => amount),
   ])
@@ -80,7 +82,7 @@ export async function insertLines(db: Db, runId: string, sellerId: number, lines
 const readPage = {
   name: 'payouts.lines-page',
   text: `select seller_order_id as "sellerOrderId", customer_order_id as "customerOrderId", market, sold, commission,
-      commission_vat as "commissionVat", refunded, amount
+      commission_vat as "commissionVat", withheld_vat as "withheldVat", refunded, amount
     from payouts.line where run_id = $1 and seller_id = $2 and seller_order_id > $3 order by seller_order_id limit $4`,
 }
 

@@ -58,9 +58,11 @@ export async function settleNext(
   return { after: last.sellerOrderId, count: sales.length }
 }
 
+const nothing = { sold: 0, commission: 0, commissionVat: 0, withheldVat: 0 }
+
 /** What was sold appears once; a later line of the same order is what has changed since. */
 function lineOf({ sellerOrderId, customerOrderId, market, isSettled, ...sale }: DueSale, amount: number): PayoutLine {
-  const [sold, commission, commissionVat] = isSettled ? [0, 0, 0] : [sale.sold, sale.commission, sale.commissionVat]
-  const refunded = sold - commission - commissionVat - amount
-  return { sellerOrderId, customerOrderId, market, sold, commission, commissionVat, refunded, amount }
+  const { sold, commission, commissionVat, withheldVat } = isSettled ? nothing : sale
+  const refunded = sold - commission - commissionVat - withheldVat - amount
+  return { sellerOrderId, customerOrderId, market, sold, commission, commissionVat, withheldVat, refunded, amount }
 }

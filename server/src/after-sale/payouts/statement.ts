@@ -37,9 +37,12 @@ export async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uin
 
 /** Machine-readable, the same columns in every language. */
 async function* csvRows(db: Db, payout: Payout): AsyncGenerator<string> {
-  yield 'order,seller_order,market,currency,sold,commission,commission_vat,refunded,amount\r\n'
-  for await (const { customerOrderId, sellerOrderId, market, sold, commission, commissionVat, refunded, amount } of linesOf(db, payout))
-    yield `${[customerOrderId, sellerOrderId, market, payout.currency, ...[sold, commission, commissionVat, refunded, amount].map(decimal)].join()}\r\n`
+  yield 'order,seller_order,market,currency,sold,commission,commission_vat,refunded,amount,withheld_vat\r\n'
+  for await (const { customerOrderId, sellerOrderId, market, sold, commission, commissionVat, withheldVat, refunded, amount } of linesOf(
+    db,
+    payout,
+  ))
+    yield `${[customerOrderId, sellerOrderId, market, payout.currency, ...[sold, commission, commissionVat, refunded, amount, withheldVat].map(decimal)].join()}\r\n`
 }
 
 const edge = { left: 50, right: 545, top: 50, bottom: 780 }
@@ -113,11 +116,12 @@ async function drawStatement(db: Db, payout: Payout, market: Market, seller: { n
   sum(t('payout.statement.closing'), closing)
   pdf.y += 14
   const columns = [
-    { x: edge.left, width: 150 },
-    { x: 205, width: 80, align: 'right' },
-    { x: 290, width: 80, align: 'right' },
-    { x: 375, width: 80, align: 'right' },
-    { x: 460, width: 85, align: 'right' },
+    { x: edge.left, width: 130 },
+    { x: 185, width: 65, align: 'right' },
+    { x: 255, width: 65, align: 'right' },
+    { x: 325, width: 70, align: 'right' },
+    { x: 400, width: 70, align: 'right' },
+    { x: 475, width: 70, align: 'right' },
   ] as const
   const table = (texts: readonly string[], isBold = false): void =>
     row(
@@ -129,6 +133,7 @@ async function drawStatement(db: Db, payout: Payout, market: Market, seller: { n
       t('payout.statement.order'),
       t('payout.statement.sold'),
       t('payout.statement.commission'),
+      t('payout.statement.withheld-vat'),
       t('payout.statement.refunded'),
       t('payout.statement.amount'),
     ],
@@ -138,7 +143,8 @@ async function drawStatement(db: Db, payout: Payout, market: Market, seller: { n
   for await (const line of linesOf(db, payout)) {
     count += 1
     if (count > listed) break
-    table([line.sellerOrderId, money(line.sold), money(-line.commission - line.commissionVat), money(-line.refunded), money(line.amount)])
+    const { sellerOrderId, sold, commission, commissionVat, withheldVat, refunded } = line
+    table([sellerOrderId, ...[sold, -commission - commissionVat, -withheldVat, -refunded, line.amount].map(money)])
   }
   if (count === 0) write(pdf, t('payout.statement.no-lines'), edge.left, whole)
   if (count > listed) write(pdf, t('payout.statement.more'), edge.left, whole)

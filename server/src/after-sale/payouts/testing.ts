@@ -94,6 +94,7 @@ export async function payable(database: Pick<TestDatabase, 'db'>, about: Sold = 
     sold: price,
     commission,
     commissionVat: Math.floor(commission / 5),
+    withheldVat: 0,
     payableAt: new Date(),
   })
   return order

@@ -168,7 +168,7 @@ orders.customer_order | key: id owner cart_id company_id | blanked: email addres
 orders.ended_hold | key: customer_order_id | passing: owner sender_hash | none: offer_id until
 orders.line_move | key: seller_order_id actor_id | kept: note | none: id offer_id quantity from_state to_state actor reason parcel_id at deadline
 orders.order_line | key: customer_order_id seller_order_id | none: offer_id product_id position quantity unit_price total discount net vat vat_rate_bp tax_key snapshot
-orders.seller_order | key: id customer_order_id pick_up_point | none: seller_id state seller delivery_kind delivery_options goods delivery discount total seller_discount commission commission_vat appointment outcome
+orders.seller_order | key: id customer_order_id pick_up_point | none: seller_id state seller delivery_kind delivery_options goods delivery discount total seller_discount commission commission_vat withheld_vat appointment outcome
 orders.transition | key: customer_order_id | none: id from_state to_state actor cause at
 orders.waitlist | passing: buyer | none: offer_id at
 payments.payment | key: customer_order_id customer_id company_id provider_reference | kept: card_brand card_last4 | none: id placement provider state amount currency market mode origin method captured refunded frame_url failure_code authorisations abandoned checks next_check_at created_at updated_at repaid paid_with refunds_returned reduced
@@ -177,10 +177,10 @@ payments.saved_card | deleted: customer_id reference brand last4 expiry_year exp
 payments.transition | none: id payment_id from_state to_state cause applied at
 payments.webhook_event | key: provider_reference | none: provider event_id type received_at
 payouts.account | staff: bank bank_end bank_holder changed_by | none: seller_id currency changed_at usable_from
-payouts.line | none: run_id seller_id seller_order_id customer_order_id market sold commission commission_vat refunded amount
+payouts.line | none: run_id seller_id seller_order_id customer_order_id market sold commission commission_vat withheld_vat refunded amount
 payouts.payout | staff: bank bank_end | none: id number run_id seller_id currency opening settled amount closing state carry_reason failure_code provider_reference pdf_file csv_file created_at ended_at
 payouts.run | none: id key currency cause cutoff started_at finished_at sepa_file
-payouts.sale | none: seller_order_id customer_order_id seller_id market currency sold commission commission_vat payable_at is_open settled_at
+payouts.sale | none: seller_order_id customer_order_id seller_id market currency sold commission commission_vat withheld_vat payable_at is_open settled_at
 platform.allocator | none: kind next
 platform.backfill | none: id checksum statement rows_of checkpoint done size at moved_at finished_at
 platform.handled | none: event_id handler at

@@ -2,6 +2,7 @@
 export { cancelLines } from './cancel-lines.ts'
 export { findReturning, forgetReturnLabels, forgetReturns, readReturnsAbout } from './return-store.ts'
 export { decideCancellation } from './decide-cancellation.ts'
+export { changeOfMindDays } from './offered-return.ts'
 export { requestReturn } from './request-return.ts'
 export { handleReturn } from './handle-return.ts'
 export { findings, returnStates } from './return-request.ts'

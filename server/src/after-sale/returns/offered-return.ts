@@ -36,6 +36,12 @@ export interface OfferedReturn {
 
 /** Consumers may withdraw for fourteen days after the last piece has arrived. Source: 2011/83/EU art. 9. */
 export const withdrawalDays = 14
+
+/** Days in which a buyer may send back what they have changed their mind about; 0 for none. */
+export function changeOfMindDays({ buyer, businessReturnDays }: Pick<ReturnCase, 'buyer' | 'businessReturnDays'>): number {
+  return buyer === 'consumer' ? withdrawalDays : (businessReturnDays ?? 0)
+}
+
 /** For this long a consumer chooses between all remedies; afterwards goods are put right first. */
 const freeChoiceDays = 30
 /** Legal guarantee of consumers: two years in the EU, three in Spain; in the UK claims lapse after six. */
@@ -52,11 +58,11 @@ const remedies: Record<Exclude<ReturnReason, 'changed-mind'>, { early: readonly 
 
 /** What is offered for a reason, if anything. */
 export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedReturn | null {
-  const { market, buyer, daysSinceDelivery: days, businessReturnDays, isBulky } = about
+  const { market, buyer, daysSinceDelivery: days, isBulky } = about
   const methods: ReturnMethod[] = [isBulky ? 'home-collection' : 'label']
   if (reason === 'changed-mind') {
     if (about.isReplacement) return null
-    const limit = buyer === 'consumer' ? withdrawalDays : (businessReturnDays ?? 0)
+    const limit = changeOfMindDays(about)
     if (limit === 0 || (days ?? 0) > limit) return null
     // A consumer may withdraw before the goods arrive; a business returns what it has.
     if (days === null && buyer === 'business') return null

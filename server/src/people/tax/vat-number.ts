@@ -3,6 +3,13 @@ import { checkVAT, countries } from 'jsvat'
 /** Countries covered by VIES, by number prefix; XI is Northern Ireland, EL is Greece. */
 const viesPrefixes = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ')
 
+const union = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
+
+/** Whether a country is a member state of the Union, and of its customs territory. */
+export function isInUnion(country: string): boolean {
+  return union.has(country)
+}
+
 export type VatRegister = 'vies' | 'hmrc'
 
 /** Upper case, without the blanks, dots and hyphens people write; a number without prefix gets that of the country. */

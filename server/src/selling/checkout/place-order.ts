@@ -169,7 +169,7 @@ export async function sell(
   const lines = priced.sellers.flatMap((group) => group.lines)
   const quoteIds = [...new Set(lines.flatMap(({ quote }) => quote?.quoteId ?? []))]
   const [sellerOrders, returnDays] = await Promise.all([
-    sellerOrdersOf(scope, orderId, priced, chosen, slots ?? slotsOf(order)),
+    sellerOrdersOf(scope, order, priced, chosen, slots ?? slotsOf(order)),
     order.mode === 'b2b' ? freeReturnDays(scope, scope.market) : null,
   ])
   const senderHash = senderHashOf(scope.remoteAddress)

@@ -2,16 +2,17 @@ import { markets, type Market } from '@purlin/contract/markets.ts'
 import { sumOf, type PricedCart, type PricedLine, type PricedSeller } from '#cart'
 import { inLanguage, pictureUrl, pictureVersion, productUrl } from '#catalogue'
 import { conditionLabel, divideHalfUp, splitGross, vatOf, vatRules } from '#pricing'
-import { sellerOrderId, type OrderLine, type SellerOrder } from '#orders'
+import { sellerOrderId, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import type { PickUpPoint } from '#pickup'
 import type { Scope } from '#platform'
 import { noPoints, type ChosenPoints } from './chosen-points.ts'
 import type { ChosenSlots } from './chosen-slots.ts'
+import { withheldVatOf } from './deemed-supply.ts'
 
 /** A priced cart in the form it is stored: one order per seller, all data as of the sale. */
 export async function sellerOrdersOf(
   scope: Scope,
-  orderId: string,
+  order: Pick<CustomerOrder, 'id' | 'address' | 'companyId'>,
   { sellers, cart }: PricedCart,
   points: ChosenPoints = noPoints,
   slots: ChosenSlots = new Map(),
@@ -24,7 +25,7 @@ export async function sellerOrdersOf(
     const sellerDiscount = bornBySeller === group.seller.id ? discount : 0
     const commission = commissionOf(group, sellerDiscount)
     return {
-      id: sellerOrderId(orderId, group.seller.id),
+      id: sellerOrderId(order.id, group.seller.id),
       sellerId: group.seller.id,
       state: 'awaiting-payment',
       seller: soldBy(group),
@@ -47,6 +48,7 @@ export async function sellerOrdersOf(
       commission,
       // Sellers of another country account for the VAT themselves (reverse charge).
       commissionVat: group.seller.country === markets[scope.market].country ? divideHalfUp(commission * standardVat.rateBp, 10_000) : 0,
+      withheldVat: withheldVatOf(group, order),
       lines: group.lines.map((line) => orderLineOf(line, scope.market)),
     }
   })

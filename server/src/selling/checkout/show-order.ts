@@ -42,7 +42,7 @@ async function show(scope: Scope, order: CustomerOrder & { payment?: Payment | n
 /** A draft has no lines of its own yet: it shows the cart it will be made from. */
 async function showDraft(scope: Scope, order: CustomerOrder, priced: PricedCart) {
   const own: PricedCart = priced.cart.id === order.cartId ? priced : { ...priced, sellers: [] }
-  const parts = await sellerOrdersOf(scope, order.id, own)
+  const parts = await sellerOrdersOf(scope, order, own)
   const sellers = new Map(own.sellers.map((group: PricedSeller) => [group.seller.id, group.seller]))
   return {
     ...facts(scope, order),

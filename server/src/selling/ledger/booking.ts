@@ -3,11 +3,12 @@ import type { Currency } from '@purlin/contract/markets.ts'
 /**
  * Chart of accounts. Debit is positive, credit negative; the entries of a booking sum to zero.
  * - provider:<name>       what the payment provider holds for us
- * - seller:<id>           what we owe a seller (goods and delivery including the seller's own VAT, less commission), by order
+ * - seller:<id>           what we owe a seller (goods and delivery including the VAT the seller accounts for, less commission), by order
  * - payable:<id>          the part of it that is due: moved here order by order, paid out from here; a debit is carried forward
  * - payouts-due           payouts on their way to sellers' banks
  * - commission            our commission without VAT
  * - vat-on-commission     VAT we owe on that commission
+ * - vat-on-sales          VAT we owe as the supplier by law, kept from the seller's money: pounds to HMRC, euros by the import return (IOSS)
  * - coupons               discounts borne by the marketplace rather than the seller
  * - refunds-due           what we owe buyers: booked when a refund is requested, settled when the money leaves
  * - goodwill              refunds that the marketplace pays itself
@@ -23,6 +24,7 @@ export type Account =
   | 'payouts-due'
   | 'commission'
   | 'vat-on-commission'
+  | 'vat-on-sales'
   | 'coupons'
   | 'refunds-due'
   | 'goodwill'
@@ -57,6 +59,8 @@ export interface SoldPart {
   sellerDiscount: number
   commission: number
   commissionVat: number
+  /** VAT of the part that the marketplace owes as its supplier. */
+  withheldVat?: number | null
 }
 
 /** Entries for money captured for an order, split between its recipients. */
@@ -66,11 +70,12 @@ export function captureEntries(provider: string, amount: number, parts: readonly
   const coupons = sum((part) => part.discount - part.sellerDiscount)
   if (coupons !== 0) entries.push({ account: 'coupons', amount: coupons })
   for (const part of parts) {
-    const due = part.goods + part.delivery - part.sellerDiscount - part.commission - part.commissionVat
+    const due = part.goods + part.delivery - part.sellerDiscount - part.commission - part.commissionVat - (part.withheldVat ?? 0)
     entries.push({ account: `seller:${part.sellerId}`, amount: -due })
   }
   entries.push({ account: 'commission', amount: -sum(({ commission }) => commission) })
   entries.push({ account: 'vat-on-commission', amount: -sum(({ commissionVat }) => commissionVat) })
+  entries.push({ account: 'vat-on-sales', amount: -sum(({ withheldVat }) => withheldVat ?? 0) })
   return entries.filter(({ amount: value }) => value !== 0)
 }
 

@@ -65,7 +65,8 @@ const anyPart: fc.Arbitrary<SoldPart> = fc
   .map(({ share, bears, rate, ...sold }) => {
     const discount = Math.floor(sold.goods * share)
     const commission = Math.floor((sold.goods * rate) / 10_000)
-    return { ...sold, discount, sellerDiscount: bears ? discount : 0, commission, commissionVat: Math.floor(commission / 5) }
+    const withheldVat = rate % 2 ? null : Math.floor((sold.goods + sold.delivery - discount) / 6)
+    return { ...sold, discount, sellerDiscount: bears ? discount : 0, commission, commissionVat: Math.floor(commission / 5), withheldVat }
   })
 
 test('for any order, every cent captured is allocated, and reversing the booking leaves a zero balance', () => {

@@ -71,6 +71,8 @@ export interface SellerOrder {
   /** Without VAT, and the VAT on it. */
   commission: number
   commissionVat: number
+  /** VAT that the marketplace owes as the supplier by law and keeps from the seller's money; null, or absent, where the seller accounts for it. */
+  withheldVat?: number | null
   lines: OrderLine[]
 }
 

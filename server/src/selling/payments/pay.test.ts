@@ -99,13 +99,14 @@ test('R-483 I1: a card is authorised, captured and booked; the order is paid and
     },
     [id],
   )
-  // 2 × 12.00 + 4.90 of seller 1 (gb, 12 % of 24.08 net, VAT on it), 33.33 + 4.90 of seller 2 (de: reverse charge).
+  // 2 × 12.00 + 4.90 of seller 1 (gb, 12 % of 24.08 net, VAT on it), 33.33 + 4.90 of seller 2 (de: reverse charge, the import's VAT is withheld).
   assert.deepEqual(entries, [
     { account: 'provider:embedded', amount: 6713 },
     { account: 'seller:1', amount: -(2890 - 289 - 58) },
-    { account: 'seller:2', amount: -(3823 - 382) },
+    { account: 'seller:2', amount: -(3823 - 382 - 637) },
     { account: 'commission', amount: -(289 + 382) },
     { account: 'vat-on-commission', amount: -58 },
+    { account: 'vat-on-sales', amount: -637 },
   ])
   const left = await database.db.rows(
     { name: 'test.left', text: `select 1 from cart.line l join orders.customer_order o on o.cart_id = l.cart_id where o.id = $1` },

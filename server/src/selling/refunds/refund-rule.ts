@@ -5,7 +5,16 @@ import type { SellerOrder } from '#orders'
 /** The parts of a seller order that determine what is refunded: amounts as paid, in minor units with VAT. */
 export type PaidPart = Pick<
   SellerOrder,
-  'sellerId' | 'goods' | 'delivery' | 'discount' | 'total' | 'sellerDiscount' | 'commission' | 'commissionVat' | 'deliveryOptions'
+  | 'sellerId'
+  | 'goods'
+  | 'delivery'
+  | 'discount'
+  | 'total'
+  | 'sellerDiscount'
+  | 'commission'
+  | 'commissionVat'
+  | 'withheldVat'
+  | 'deliveryOptions'
 > & { lines: readonly Pick<SellerOrder['lines'][number], 'offerId' | 'quantity' | 'total' | 'discount'>[] }
 
 export interface Units {
@@ -167,7 +176,7 @@ function partOfPrice(
 }
 
 /**
- * Entries of a refund that the seller bears: commission, its VAT and the marketplace's coupon go back in the proportion in
+ * Entries of a refund that the seller bears: commission, its VAT, the VAT withheld and the marketplace's coupon go back in the proportion in
  * which the seller's part is refunded; the seller bears the rest. `before` is what the seller gave back of this part earlier,
  * `recovered` what goes back to the marketplace for its goodwill, beside the buyer's amount.
  */
@@ -176,13 +185,15 @@ export function refundEntries(part: PaidPart, before: number, amount: number, re
   const given = amount + recovered
   const between = (whole: number): number => shareOf(whole, before + given, part.total) - shareOf(whole, before, part.total)
   const [commission, commissionVat, couponShare] = [between(part.commission), between(part.commissionVat), between(coupon)]
+  const withheldVat = between(part.withheldVat ?? 0)
   const entries: Entry[] = [
     { account: 'refunds-due', amount: -amount },
     { account: 'goodwill', amount: -recovered },
     { account: 'coupons', amount: -couponShare },
-    { account: `seller:${part.sellerId}`, amount: given + couponShare - commission - commissionVat },
+    { account: `seller:${part.sellerId}`, amount: given + couponShare - commission - commissionVat - withheldVat },
     { account: 'commission', amount: commission },
     { account: 'vat-on-commission', amount: commissionVat },
+    { account: 'vat-on-sales', amount: withheldVat },
   ]
   return entries.filter((entry) => entry.amount !== 0)
 }

@@ -94,7 +94,8 @@ test('I1 A25 A29: pieces are refunded one by one to the card, each once, told by
   assert.deepEqual(await balances(id), {
     commission: -382,
     'provider:embedded': ofSeller2,
-    'seller:2': -(ofSeller2 - 382),
+    'seller:2': -(ofSeller2 - 382 - 637),
+    'vat-on-sales': -637,
   })
   assert.equal((await readOrder(database.db, id))?.state, 'paid', 'the other seller’s part is still to be delivered')
   await ask(id, 'e', { sellerOrderId: `${id}-2`, units: [{ offerId: '7002', quantity: 1 }] })

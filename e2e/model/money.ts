@@ -1,0 +1,43 @@
+import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
+import { refundEntries, type RefundDue } from '@purlin/server/selling/refunds/refund-rule.ts'
+import type { Given } from './papers.ts'
+
+/** What a sale books, by the model's names of accounts: written down independently of the shop. */
+export function accountsOfSale({
+  total,
+  discount,
+  sellerDiscount,
+  commission,
+  commissionVat,
+  withheldVat,
+}: SellerOrder): Record<string, number> {
+  const coupon = discount - sellerDiscount
+  const withheld = withheldVat ?? 0
+  return {
+    provider: total,
+    coupons: coupon,
+    seller: -(total + coupon - commission - commissionVat - withheld),
+    commission: -commission,
+    vat: -commissionVat,
+    withheld: -withheld,
+  }
+}
+
+/** What a refund books by the rules of the shop; `before` is what the seller gave back earlier. */
+export function accountsOfRefund(
+  part: SellerOrder,
+  before: number,
+  { amount, recovered }: Pick<RefundDue, 'amount' | 'recovered'>,
+  bornBy: Given['bornBy'],
+): Record<string, number> {
+  if (bornBy === 'marketplace') return { provider: -amount, goodwill: amount }
+  const names: Record<string, string> = {
+    'refunds-due': 'provider',
+    [`seller:${part.sellerId}`]: 'seller',
+    'vat-on-commission': 'vat',
+    'vat-on-sales': 'withheld',
+  }
+  return Object.fromEntries(
+    refundEntries(part, before, amount, recovered).map((entry) => [names[entry.account] ?? entry.account, entry.amount]),
+  )
+}

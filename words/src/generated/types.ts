@@ -809,6 +809,10 @@ export interface Messages {
   'contact.optional': {}
   'contact.order': {}
   'contact.order-hint': {}
+  'contact.withdrawal.passed-on.all': { at: Date | string; id: string; name: string; reference: string }
+  'contact.withdrawal.passed-on.buyer': { link: string }
+  'contact.withdrawal.passed-on.goods': { at: Date | string; goods: string; id: string; name: string; reference: string }
+  'contact.withdrawal.passed-on.seller': {}
   'contact.withdrawal.send': {}
   'contact.withdrawal.text': {}
   'contact.withdrawal.text-hint': {}

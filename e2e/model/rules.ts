@@ -8,7 +8,7 @@ import { stateAfter, disputeMoves, dueDays, onDeadline, type DisputeState } from
 import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
-import { offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
+import { offeredReturn, returnReasons, withdrawalDaysLeft, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
 import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
@@ -159,6 +159,7 @@ class World {
       market: this.#market,
       buyer: this.#oneOf(['consumer', 'business'] as const),
       daysSinceDelivery: days,
+      withdrawalDaysLeft: this.#lastArrival && withdrawalDaysLeft(this.#market, this.#lastArrival, this.#now),
       businessReturnDays: this.#oneOf([null, 30]),
       isBulky: this.#below(5) === 0,
     })

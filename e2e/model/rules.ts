@@ -179,6 +179,8 @@ class World {
     const steps = returnSteps.filter(({ from, actors: own }) => from === one?.state && own.includes(actor))
     if (!one || steps.length === 0) return
     const { to } = this.#oneOf(steps)
+    // Only goods that the law excepts are refused after the label.
+    if (one.state === 'label-sent' && to === 'refused') return
     // A withdrawal is neither refused nor exchanged.
     if (one.offer.basis === 'withdrawal' && (to === 'refused' || to === 'exchanged')) return
     if (to === 'closed' && endedReturns.has(one.state)) return

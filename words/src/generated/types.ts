@@ -2590,6 +2590,11 @@ export interface Messages {
   'returns.detail.next.requested': {}
   'returns.detail.sent': { at: Date | string }
   'returns.detail.title': { number: string }
+  'returns.exception.made-to-order': {}
+  'returns.exception.mixed': {}
+  'returns.exception.perishable': {}
+  'returns.exception.unsealed-hygiene': {}
+  'returns.exception.unsealed-media': {}
   'returns.finding.incomplete': {}
   'returns.finding.other-goods': {}
   'returns.finding.used': {}

@@ -4,7 +4,7 @@ export { findReturning, forgetReturnLabels, forgetReturns, readReturnsAbout } fr
 export { decideCancellation } from './decide-cancellation.ts'
 export { requestReturn } from './request-return.ts'
 export { handleReturn } from './handle-return.ts'
-export { findings, returnStates } from './return-request.ts'
+export { exceptions, findings, returnStates } from './return-request.ts'
 export { listCancellationRequests } from './show-cancellation.ts'
 export { listReturnFeedback } from './rate-return.ts'
 export { listReturnsToHandle } from './show-return.ts'

@@ -133,6 +133,32 @@ test('R-135 a guest withdraws through the link of a mail: acknowledged at once w
   assert.equal((await readRefundsOf(database.db, id))[0]?.cause, 'withdrawal')
 })
 
+test('R-135 a withdrawal is refused only on an exception of the law, said to the buyer; it is not declared again, and faults still are', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  const refuse = (finding: string) => handle(asked.id, { do: 'refuse', finding, note: 'Mixed to RAL 5010 for you.' })
+  for (const finding of ['', 'used', 'no-such-exception', 'unsealed-hygiene', 'mixed'])
+    assert.deepEqual(await refuse(finding), { ok: false, reason: 'not-now' }, finding)
+  assert.deepEqual(await refuse('made-to-order'), { ok: true, state: 'refused' })
+  const said = /no right to cancel for goods made to order[^]*Mixed to RAL 5010/
+  assert.match((await mailsTo(buyer.email)).at(-1)?.text ?? '', said)
+  assert.match((await showReturn(buyer.scope(), asked.id))?.decisionNote ?? '', said)
+  assert.equal((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok, true)
+  assert.deepEqual(await ask(buyer, id), { ok: false, reason: 'not-offered' })
+  assert.ok((await ask(buyer, id, { lines: [{ offerId: '8102', quantity: 1 }] })).ok, 'other goods of the order')
+  const faulty = await ask(buyer, id, { reason: 'defective', photos: [await photoOf(buyer)] })
+  assert.ok(faulty.ok)
+  assert.deepEqual(await handle(faulty.id, { do: 'refuse', finding: 'made-to-order' }), { ok: true, state: 'refused' })
+
+  const other = await delivered()
+  const opened = await ask(other.buyer, other.id)
+  assert.ok(opened.ok)
+  await handle(opened.id, { do: 'receive' })
+  await handle(opened.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(opened.id, { do: 'refuse', finding: 'unsealed-hygiene' }), { ok: true, state: 'refused' })
+})
+
 test('R-135 withdrawn goods are refunded whole, delivery included; the seller deducts only after an inspection, and says why', async () => {
   const { id, buyer } = await delivered()
   const asked = await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 1 }] })

@@ -10,7 +10,13 @@ import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind }
 import { incidentEnd, incidentsOf } from '@purlin/server/after-sale/fulfilment/incidents.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
-import { changeOfMindDays, offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
+import {
+  changeOfMindDays,
+  offeredReturn,
+  returnReasons,
+  withdrawalDaysLeft,
+  type OfferedReturn,
+} from '@purlin/server/after-sale/returns/offered-return.ts'
 import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
@@ -173,8 +179,9 @@ class World {
   #askReturn(): void {
     const offer = offeredReturn(this.#oneOf(returnReasons), {
       market: this.#market,
-      daysSinceDelivery: this.#daysSinceArrival(),
       ...this.#buyer,
+      daysSinceDelivery: this.#daysSinceArrival(),
+      withdrawalDaysLeft: this.#lastArrival && withdrawalDaysLeft(this.#market, this.#lastArrival, this.#now),
       isBulky: this.#below(5) === 0,
     })
     const sent = sentPieces(this.#lines)
@@ -193,6 +200,8 @@ class World {
     const steps = returnSteps.filter(({ from, actors: own }) => from === one?.state && own.includes(actor))
     if (!one || steps.length === 0) return
     const { to } = this.#oneOf(steps)
+    // Only goods that the law excepts are refused after the label.
+    if (one.state === 'label-sent' && to === 'refused') return
     // A withdrawal is neither refused nor exchanged.
     if (one.offer.basis === 'withdrawal' && (to === 'refused' || to === 'exchanged')) return
     if (to === 'closed' && endedReturns.has(one.state)) return

@@ -98,6 +98,7 @@ const aboutPeople: Record<string, RouteCase> = {
   'GET /api/v1/operator/conversations/:orderId': aPart(byOperators),
   'POST /api/v1/operator/conversations/:orderId/messages': aPart({ ...byOperators, body: { text: 'We look into it.' } }),
   'POST /api/v1/operator/message-reports/:messageId/close': of('messageId', 'message', byOperators),
+  'POST /api/v1/operator/withdrawals/:orderId/end': aPart(byOperators),
   'GET /api/v1/operator/disputes/:id': of('id', 'dispute', byOperators),
   'POST /api/v1/operator/disputes/:id/decision': of('id', 'dispute', { ...byOperators, body: { amount: 0, note: 'No.' } }),
   'POST /api/v1/operator/incidents/:orderId/end': aPart({ ...byOperators, body: { do: 'close' } }),

@@ -809,6 +809,10 @@ export interface Messages {
   'contact.optional': {}
   'contact.order': {}
   'contact.order-hint': {}
+  'contact.withdrawal.passed-on.all': { at: Date | string; id: string; name: string; reference: string }
+  'contact.withdrawal.passed-on.buyer': { link: string }
+  'contact.withdrawal.passed-on.goods': { at: Date | string; goods: string; id: string; name: string; reference: string }
+  'contact.withdrawal.passed-on.seller': {}
   'contact.withdrawal.send': {}
   'contact.withdrawal.text': {}
   'contact.withdrawal.text-hint': {}
@@ -2588,6 +2592,11 @@ export interface Messages {
   'returns.detail.next.requested': {}
   'returns.detail.sent': { at: Date | string }
   'returns.detail.title': { number: string }
+  'returns.exception.made-to-order': {}
+  'returns.exception.mixed': {}
+  'returns.exception.perishable': {}
+  'returns.exception.unsealed-hygiene': {}
+  'returns.exception.unsealed-media': {}
   'returns.finding.incomplete': {}
   'returns.finding.other-goods': {}
   'returns.finding.used': {}

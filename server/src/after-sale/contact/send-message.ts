@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { customerIdOf, emailOf, ownerOf } from '#accounts'
 import { sendMail } from '#mail'
-import { isOrderId, readOrder } from '#orders'
-import { newId, settings, takeNumbers, takeQuota, type Scope } from '#platform'
+import { enqueue, newId, settings, takeNumbers, takeQuota, type Scope } from '#platform'
 import { uploadLink, useUploads } from '#uploads'
 import { faultsOf, messageInput, type MessageFault, type MessageKind } from './message.ts'
 import { acknowledgementMail, noticeMail } from './mails.ts'
+import { orderNamed } from './pass-on.ts'
 import { writeMessage } from './store.ts'
 
 export type SentMessage =
@@ -18,7 +18,7 @@ export type SentMessage =
 const firstReference = 10_001
 
 /**
- * Stores a message and has it acknowledged by mail. A bot that fills in the hidden field is told it succeeded. A declaration
+ * Stores a message and has it acknowledged by mail; a declaration of withdrawal is passed on to the sellers. A bot that fills in the hidden field is told it succeeded. A declaration
  * of withdrawal is never dropped and has a quota of its own. The typed address is nobody's identity: it limits mails to its
  * owner, never what the owner may send.
  */
@@ -41,6 +41,7 @@ export async function sendMessage(scope: Scope, input: unknown): Promise<SentMes
   const reference = await takeNumbers(db, 'message', 1, firstReference)
   const message = { id, reference, kind, market, mode, name, email, orderId: orderId || null, body: text ?? '' }
   await writeMessage(db, { ...message, sessionId, owner: ownerOf(scope) })
+  if (isWithdrawal) await enqueue(db, { name: 'contact.pass-on', key: id, payload: { messageId: id } })
   const site = { market, mode, origin: scope.origin }
   const payload = { ...message, at: scope.now }
   const isMatched = isWithdrawal && (await isSendersOrder(scope, payload))
@@ -79,7 +80,7 @@ interface Sender {
  */
 async function isSendersOrder(scope: Scope, { email, orderId }: Sender): Promise<boolean> {
   if (customerIdOf(scope) !== null && emailOf(scope)?.toLowerCase() === email) return true
-  const order = isOrderId(orderId) ? await readOrder(scope.db, orderId) : undefined
+  const order = await orderNamed(scope.db, orderId)
   return Boolean(order?.paidAt) && order?.email.toLowerCase() === email
 }
 

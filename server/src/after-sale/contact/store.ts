@@ -26,6 +26,15 @@ export async function writeMessage(db: Db, message: NewMessage): Promise<void> {
   await db.run(insert, [id, reference, kind, market, mode, name, email, orderId, body, sessionId, owner])
 }
 
+const find = {
+  name: 'contact.find',
+  text: `select reference, name, email, order_id as "orderId", body, owner, at from contact.message where id = $1`,
+}
+
+export function readMessage(db: Db, id: string) {
+  return db.row<Pick<NewMessage, 'reference' | 'name' | 'email' | 'orderId' | 'body' | 'owner'> & { at: Date }>(find, [id])
+}
+
 const forget = {
   name: 'contact.forget-senders',
   text: `update contact.message set sender_hash = null where sender_hash is not null and at < now() - interval '1 day'`,

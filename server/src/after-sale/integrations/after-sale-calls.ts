@@ -7,6 +7,7 @@ import type { Scope } from '#platform'
 import { giveRefund } from '#refunds'
 import {
   decideCancellation,
+  exceptions,
   findings,
   handleReturn,
   listCancellationRequests,
@@ -146,13 +147,13 @@ const returnCalls = [
     path: '/returns/{returnId}/steps',
     status: 201,
     summary:
-      'A step of a return: accept, refuse, receive, inspect with a finding, refund (less than the price of withdrawn goods only after an inspection, with a note), exchange, which orders a replacement without payment',
+      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection), receive, inspect with a finding, refund (less than the price of withdrawn goods only after an inspection, with a note), exchange, which orders a replacement without payment',
     scope: 'returns:write',
     params: v.strictObject({ returnId: id }),
     body: v.strictObject({
       market,
       do: v.picklist(['accept', 'refuse', 'receive', 'inspect', 'refund', 'exchange']),
-      finding: v.optional(v.picklist(findings)),
+      finding: v.optional(v.picklist([...findings, ...exceptions])),
       amount: v.optional(amount),
       note: v.optional(note(500)),
     }),

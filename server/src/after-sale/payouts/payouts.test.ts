@@ -167,8 +167,9 @@ test('small amounts, missing and changed bank details wait for a later run', asy
   )
 })
 
-test('a dispute and a return hold what they concern, and nothing else', async () => {
-  const [disputed, returned, free] = [
+test('a dispute, a return and a declared withdrawal hold what they concern, and nothing else', async () => {
+  const [disputed, returned, declared, free] = [
+    await payable(database, { sellerId: 14 }),
     await payable(database, { sellerId: 14 }),
     await payable(database, { sellerId: 14 }),
     await payable(database, { sellerId: 14 }),
@@ -184,15 +185,19 @@ test('a dispute and a return hold what they concern, and nothing else', async ()
      values (gen_random_uuid(), 1, $1, $2, 14, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'in-transit', '[]', '\\x01')`,
     [returned.customerOrderId, returned.sellerOrderId],
   )
+  await pool.query('insert into contact.passed_on (seller_order_id, message_id, at) values ($1, gen_random_uuid(), now())', [
+    declared.sellerOrderId,
+  ])
   await run('GBP')
   const lines = await pool.query('select seller_order_id as id from payouts.line where seller_id = 14')
   assert.deepEqual(lines.rows, [{ id: free.sellerOrderId }])
   await pool.query(`update disputes.dispute set state = 'closed', ended_at = now() where seller_order_id = $1`, [disputed.sellerOrderId])
   await pool.query(`update returns.request set state = 'refused' where seller_order_id = $1`, [returned.sellerOrderId])
+  await pool.query('update contact.passed_on set ended_at = now() where seller_order_id = $1', [declared.sellerOrderId])
   await run('GBP')
   assert.deepEqual(
     (await payoutsOf(14)).map(({ amount }) => amount),
-    [earned, 2 * earned],
+    [earned, 3 * earned],
   )
 })
 

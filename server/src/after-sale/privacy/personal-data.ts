@@ -91,6 +91,7 @@ conditions.price_rule | none: list_id position product_id category_id percent_bp
 conditions.quoted_price | key: customer_id company_id order_id | none: quote_id offer_id seller_id market quantity price delivery valid_until
 consent.choice | passing: id | none: market text_version purposes has_privacy_signal at replaced_at has_ended_visitor dialog click
 contact.message | deleted: name email order_id body session_id sender_hash owner | none: id reference kind market mode at
+contact.passed_on | key: seller_order_id | none: message_id at ended_at
 content.entry | none: kind id key created_at
 content.text | none: kind entry_id version language title description lead blocks
 content.version | none: kind entry_id version live_from live_until markets modes facts source_digest written_at

@@ -1,9 +1,9 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
-import { findOrder, quantityStates, readMoves, type OrderSeen, type SellerOrder } from '#orders'
+import { findOrder, quantityStates, readMoves, type LineQuantities, type OrderSeen, type RecordedMove, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
 import { freeReturnDays } from '#subscriptions'
-import type { ReturnCase } from './offered-return.ts'
+import { withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
@@ -17,6 +17,8 @@ export interface Returnable {
 }
 
 const dayMs = 86_400_000
+/** On their way, or still to be sent. */
+const awaited = ['pending', 'accepted', 'preparing', 'shipped'] as const
 const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
 const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute', 'lost-refunded'])
 
@@ -58,14 +60,22 @@ export async function findReturnable(
   // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.
   const arrivals = moves.filter(({ to }) => to === 'delivered').map(({ at }) => at.getTime())
   const isUnderway = states.some(({ quantities }) => (quantities.shipped ?? 0) > 0)
+  const awaitsGoods = states.some((line) => isLost(moves, line) || awaited.some((state) => (line.quantities[state] ?? 0) > 0))
   const last = arrivals.length > 0 ? Math.max(...arrivals) : (order.placedAt ?? order.createdAt).getTime()
   const about: ReturnCase = {
     market: order.market,
     buyer: order.mode === 'b2b' ? 'business' : 'consumer',
     daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
+    withdrawalDaysLeft: awaitsGoods ? null : withdrawalDaysLeft(order.market, new Date(last), scope.now),
     businessReturnDays,
     isBulky: needsPhone(part.deliveryKind),
     isReplacement: order.replaces != null,
   }
   return { order, part, about, pieces, returns }
+}
+
+/** Whether a piece of the line was lost on its way and has neither been found nor paid back. */
+function isLost(moves: readonly RecordedMove[], { offerId, quantities }: LineQuantities): boolean {
+  const wasLost = moves.some((move) => move.offerId === offerId && move.from === 'shipped' && move.to === 'incident-open')
+  return wasLost && (quantities['incident-open'] ?? 0) > 0
 }

@@ -1,3 +1,4 @@
+import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
@@ -6,7 +7,16 @@ import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
-import { canReturnStep, findings, type Finding, type ReturnRequest, type ReturnState } from './return-request.ts'
+import {
+  canExcept,
+  canReturnStep,
+  exceptions,
+  findings,
+  type Finding,
+  type ReturnRequest,
+  type ReturnState,
+  type WithdrawalException,
+} from './return-request.ts'
 import { lockReturn, writeReplacement, writeReturnStep } from './return-store.ts'
 
 export type HandledReturn =
@@ -16,7 +26,7 @@ export type HandledReturn =
 /** What a seller does with a return; the operator may do it in their place. */
 export interface ReturnDeed {
   do: 'accept' | 'refuse' | 'receive' | 'inspect' | 'refund' | 'exchange'
-  /** On inspection. */
+  /** On inspection; the exception on which a withdrawal is refused. */
   finding: string
   /** Part of the price; null refunds the whole. The delivery charge that a withdrawal includes is paid in addition. */
   amount: number | null
@@ -38,14 +48,19 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   if (!request || !authorize(scope, 'return.handle', { sellerId: request.sellerId })) return { ok: false, reason: 'unknown-return' }
   const to = target[deed.do]
   if (!canReturnStep(request.state, to, 'seller')) return { ok: false, reason: 'not-now' }
-  // A withdrawal is a right: the seller may deduct for use after inspection, but neither refuse it nor replace the goods.
-  if ((to === 'refused' || to === 'exchanged') && request.basis === 'withdrawal') return { ok: false, reason: 'not-now' }
+  // A withdrawal is a right: the seller may deduct for use after inspection, but neither replace the goods nor, unless the law
+  // excepts them, refuse it.
+  if (to === 'exchanged' && request.basis === 'withdrawal') return { ok: false, reason: 'not-now' }
+  const exception = to === 'refused' ? exceptionOf(request, deed) : null
+  if (to === 'refused' && !exception && (request.basis === 'withdrawal' || request.state === 'label-sent'))
+    return { ok: false, reason: 'not-now' }
   const finding = deed.do === 'inspect' ? findings.find((each) => each === deed.finding) : undefined
   if (deed.do === 'inspect' && !finding) return { ok: false, reason: 'input-invalid' }
   if (deed.do === 'refund' && deed.amount !== null && !(Number.isSafeInteger(deed.amount) && deed.amount > 0))
     return { ok: false, reason: 'input-invalid' }
   const deduction = deed.do === 'refund' ? await deductionOf(scope, request, deed.amount) : 0
-  const note = shortNote(scope, deed.note)
+  const reason = exception && wordsFor(request.market)(`returns.exception.${exception}`)
+  const note = [reason, shortNote(scope, deed.note)].filter(Boolean).join('\n') || null
   if (deduction > 0) {
     if (request.state !== 'inspected' || !request.finding || request.finding === 'as-described') return { ok: false, reason: 'not-now' }
     // The buyer is told why.
@@ -63,7 +78,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     // Somebody who has come by the link of a mail follows it from the page of the return.
     await allowByToken(scope.db, settings().mail.linkSecret, replacement)
   }
-  await step(scope, request, to, finding ?? null, note)
+  await step(scope, request, to, { finding, exception, note })
   // With the goods on their way back, a label follows; goods that stay need none.
   if (to === 'accepted' && request.method !== 'keep') {
     await writeReturnStep(scope.db, id, { from: 'accepted', to: 'label-sent', actor: 'system' })
@@ -82,11 +97,15 @@ async function step(
   scope: Scope,
   { id, state, customerOrderId, sellerOrderId }: ReturnRequest,
   to: ReturnState,
-  finding: Finding | null,
-  note: string | null,
+  { finding = null, exception, note }: { finding?: Finding | undefined; exception: WithdrawalException | null; note: string | null },
 ): Promise<void> {
-  await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, note })
+  await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, exception, note })
   scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: to })
+}
+
+function exceptionOf({ basis, state }: ReturnRequest, { finding }: ReturnDeed): WithdrawalException | null {
+  const named = basis === 'withdrawal' ? exceptions.find((each) => each === finding) : undefined
+  return named && canExcept(state, named) ? named : null
 }
 
 function shortNote({ market }: Scope, note: string | null): string | null {

@@ -1,4 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { addDays, localDay, workingDayAfter } from '#pricing'
 import type { DeliveryShare } from '#refunds'
 
 export const returnReasons = ['changed-mind', 'wrong', 'damaged', 'defective', 'missing-part'] as const
@@ -12,6 +13,8 @@ export interface ReturnCase {
   buyer: 'consumer' | 'business'
   /** Since the last piece arrived; null while goods are still on their way. */
   daysSinceDelivery: number | null
+  /** Days that a consumer has left to withdraw, negative once they are over; null while goods are awaited, as the period has not begun. */
+  withdrawalDaysLeft: number | null
   /** The setting `free-returns-b2b` or the subscription's term, whichever was longer when the order was placed. */
   businessReturnDays: number | null
   /** Delivered by freight: too large for a parcel. */
@@ -35,11 +38,20 @@ export interface OfferedReturn {
 }
 
 /** Consumers may withdraw for fourteen days after the last piece has arrived. Source: 2011/83/EU art. 9. */
-export const withdrawalDays = 14
+const withdrawalDays = 14
 
 /** Days in which a buyer may send back what they have changed their mind about; 0 for none. */
 export function changeOfMindDays({ buyer, businessReturnDays }: Pick<ReturnCase, 'buyer' | 'businessReturnDays'>): number {
   return buyer === 'consumer' ? withdrawalDays : (businessReturnDays ?? 0)
+}
+
+/**
+ * Days until the last day on which a consumer may withdraw, by the calendar of the market. If the fourteenth is no working day,
+ * the next working day is the last; the payable rule of payouts ends later. Source: Regulation 1182/71 art. 3.
+ */
+export function withdrawalDaysLeft(market: Market, arrived: Date, now: Date): number {
+  const last = workingDayAfter(market, addDays(localDay(market, arrived), withdrawalDays), 0)
+  return Math.round((Date.parse(last) - Date.parse(localDay(market, now))) / 86_400_000)
 }
 
 /** For this long a consumer chooses between all remedies; afterwards goods are put right first. */
@@ -62,13 +74,14 @@ export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedR
   const methods: ReturnMethod[] = [isBulky ? 'home-collection' : 'label']
   if (reason === 'changed-mind') {
     if (about.isReplacement) return null
-    const limit = changeOfMindDays(about)
-    if (limit === 0 || (days ?? 0) > limit) return null
-    // A consumer may withdraw before the goods arrive; a business returns what it has.
-    if (days === null && buyer === 'business') return null
-    const basis = buyer === 'consumer' ? 'withdrawal' : 'policy'
-    const delivery = buyer === 'consumer' ? 'standard' : 'none'
-    return { basis, wishes: ['refund'], needsPhotos: false, delivery, methods, daysLeft: days === null ? null : limit - days }
+    const whole = { wishes: ['refund'], needsPhotos: false, methods } as const
+    if (buyer === 'consumer') {
+      const { withdrawalDaysLeft: daysLeft } = about
+      return daysLeft !== null && daysLeft < 0 ? null : { ...whole, basis: 'withdrawal', delivery: 'standard', daysLeft }
+    }
+    // A business returns what it has.
+    if (days === null || !businessReturnDays || days > businessReturnDays) return null
+    return { ...whole, basis: 'policy', delivery: 'none', daysLeft: businessReturnDays - days }
   }
   if (days === null) return null
   const limit = buyer === 'consumer' ? guaranteeDays[market] : businessDays[reason]

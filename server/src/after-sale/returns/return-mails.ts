@@ -134,6 +134,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     description: '',
     photos: [],
     finding: null,
+    exception: null,
     decisionNote: null,
     rating: null,
     isSettled: false,

@@ -28,6 +28,8 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   { from: 'label-sent', to: 'in-transit', actors: ['buyer', 'system'] },
   { from: 'label-sent', to: 'received', actors: ['seller'] },
   { from: 'label-sent', to: 'closed', actors: ['buyer'] },
+  // A withdrawal from goods that the right excepts by their nature; nothing else is refused after the label.
+  { from: 'label-sent', to: 'refused', actors: ['seller'] },
   // A seller may settle without waiting for the goods.
   { from: 'label-sent', to: 'refunded', actors: ['seller'] },
   { from: 'in-transit', to: 'received', actors: ['seller'] },
@@ -48,6 +50,18 @@ export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnA
 export const findings = ['as-described', 'used', 'incomplete', 'other-goods'] as const
 export type Finding = (typeof findings)[number]
 
+/** Goods from which a consumer cannot withdraw. Source: 2011/83/EU art. 16 (c)…(f), (i). */
+export const exceptions = ['made-to-order', 'perishable', 'unsealed-hygiene', 'mixed', 'unsealed-media'] as const
+export type WithdrawalException = (typeof exceptions)[number]
+
+/** Those of which the goods need not be seen. */
+const byNature: ReadonlySet<WithdrawalException> = new Set(['made-to-order', 'perishable'])
+
+/** Whether a seller may refuse the withdrawal now: before the goods come back by their nature, otherwise after an inspection. */
+export function canExcept(state: ReturnState, exception: WithdrawalException): boolean {
+  return state === 'inspected' || (state === 'label-sent' && byNature.has(exception))
+}
+
 export interface ReturnRequest {
   id: string
   number: string
@@ -64,6 +78,8 @@ export interface ReturnRequest {
   description: string
   photos: string[]
   finding: Finding | null
+  /** The reason a withdrawal was refused. */
+  exception: WithdrawalException | null
   decisionNote: string | null
   rating: number | null
   /** Refunded or exchanged, also if it was closed afterwards. */

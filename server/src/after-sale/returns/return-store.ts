@@ -4,7 +4,7 @@ import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.t
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
   r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
-  r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
+  r.decision as exception, r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
   r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.replacement_order as "replacementOrder",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled"`
 
@@ -21,6 +21,7 @@ export async function insertReturn(
     ReturnRequest,
     | 'state'
     | 'finding'
+    | 'exception'
     | 'decisionNote'
     | 'rating'
     | 'isSettled'
@@ -144,7 +145,8 @@ export async function findReturning(db: Db, sellerOrderIds: readonly string[]): 
 const step = {
   name: 'returns.step',
   text: `with moved as (
-      update returns.request set state = $3, updated_at = now(), finding = coalesce($6, finding), decision_note = coalesce($7, decision_note)
+      update returns.request set state = $3, updated_at = now(), finding = coalesce($6, finding),
+        decision_note = coalesce($7, decision_note), decision = coalesce($8, decision)
       where id = $1 and state = $2 returning id)
     insert into returns.step (id, request_id, from_state, to_state, actor) select $4, id, $2, $3, $5 from moved`,
 }
@@ -153,10 +155,17 @@ const step = {
 export async function writeReturnStep(
   db: Db,
   id: string,
-  move: { from: ReturnState; to: ReturnState; actor: ReturnActor; finding?: string | null; note?: string | null },
+  move: {
+    from: ReturnState
+    to: ReturnState
+    actor: ReturnActor
+    finding?: string | null
+    note?: string | null
+    exception?: string | null
+  },
 ): Promise<boolean> {
-  const { from, to, actor, finding = null, note = null } = move
-  return (await db.run(step, [id, from, to, newId(), actor, finding, note])) === 1
+  const { from, to, actor, finding = null, note = null, exception = null } = move
+  return (await db.run(step, [id, from, to, newId(), actor, finding, note, exception])) === 1
 }
 
 const forget = [

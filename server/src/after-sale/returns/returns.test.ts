@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { marketCodes } from '@purlin/contract/markets.ts'
 import { testSellerMember } from '@purlin/contract/testing.ts'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
-import { moveLines, orderToken } from '#orders'
+import { moveLines, orderToken, type SellerOrderState } from '#orders'
 import { newId, settings } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { readRefundsOf, requestRefund } from '#refunds'
@@ -24,7 +24,7 @@ import { acceptSale, shipLines } from '../fulfilment/index.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
-import { offeredReturn, returnReasons, type ReturnCase } from './offered-return.ts'
+import { offeredReturn, returnReasons, withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
 import { listReturnFeedback, rateReturn } from './rate-return.ts'
@@ -145,6 +145,32 @@ test('R-135 a guest withdraws through the link of a mail: acknowledged at once w
   await work()
   assert.equal(await provider.refundedOf(id), 2000)
   assert.equal((await readRefundsOf(database.db, id))[0]?.cause, 'withdrawal')
+})
+
+test('R-135 a withdrawal is refused only on an exception of the law, said to the buyer; it is not declared again, and faults still are', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  const refuse = (finding: string) => handle(asked.id, { do: 'refuse', finding, note: 'Mixed to RAL 5010 for you.' })
+  for (const finding of ['', 'used', 'no-such-exception', 'unsealed-hygiene', 'mixed'])
+    assert.deepEqual(await refuse(finding), { ok: false, reason: 'not-now' }, finding)
+  assert.deepEqual(await refuse('made-to-order'), { ok: true, state: 'refused' })
+  const said = /no right to cancel for goods made to order[^]*Mixed to RAL 5010/
+  assert.match((await mailsTo(buyer.email)).at(-1)?.text ?? '', said)
+  assert.match((await showReturn(buyer.scope(), asked.id))?.decisionNote ?? '', said)
+  assert.equal((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok, true)
+  assert.deepEqual(await ask(buyer, id), { ok: false, reason: 'not-offered' })
+  assert.ok((await ask(buyer, id, { lines: [{ offerId: '8102', quantity: 1 }] })).ok, 'other goods of the order')
+  const faulty = await ask(buyer, id, { reason: 'defective', photos: [await photoOf(buyer)] })
+  assert.ok(faulty.ok)
+  assert.deepEqual(await handle(faulty.id, { do: 'refuse', finding: 'made-to-order' }), { ok: true, state: 'refused' })
+
+  const other = await delivered()
+  const opened = await ask(other.buyer, other.id)
+  assert.ok(opened.ok)
+  await handle(opened.id, { do: 'receive' })
+  await handle(opened.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(opened.id, { do: 'refuse', finding: 'unsealed-hygiene' }), { ok: true, state: 'refused' })
 })
 
 test('R-135 withdrawn goods are refunded whole, delivery included; the seller deducts only after an inspection, and says why', async () => {
@@ -419,6 +445,7 @@ const consumer: ReturnCase = {
   market: 'gb',
   buyer: 'consumer',
   daysSinceDelivery: 0,
+  withdrawalDaysLeft: 14,
   businessReturnDays: null,
   isBulky: false,
 }
@@ -426,9 +453,9 @@ const business = { ...consumer, buyer: 'business' } as const
 
 test('R-135 consumers may withdraw for fourteen days after delivery and before it, in every market; businesses as the platform allows', () => {
   for (const market of marketCodes) {
-    const at = (daysSinceDelivery: number | null) => offeredReturn('changed-mind', { ...consumer, market, daysSinceDelivery })
-    assert.deepEqual([at(null)?.basis, at(0)?.daysLeft, at(14)?.daysLeft, at(15)], ['withdrawal', 14, 0, null], market)
-    assert.equal(at(3)?.delivery, 'standard')
+    const left = (days: number | null) => offeredReturn('changed-mind', { ...consumer, market, withdrawalDaysLeft: days })
+    assert.deepEqual([left(null)?.basis, left(14)?.daysLeft, left(0)?.daysLeft, left(-1)], ['withdrawal', 14, 0, null], market)
+    assert.equal(left(3)?.delivery, 'standard')
     const pro = (days: number | null, allowed: number | null) =>
       offeredReturn('changed-mind', { ...business, market, daysSinceDelivery: days, businessReturnDays: allowed })?.basis
     assert.deepEqual(
@@ -436,6 +463,57 @@ test('R-135 consumers may withdraw for fourteen days after delivery and before i
       [undefined, 'policy', 'policy', undefined, undefined],
     )
   }
+})
+
+test('the withdrawal period ends with its fourteenth day, or with the next working day if that is a weekend or a holiday of the market', () => {
+  const left = (market: 'gb' | 'de' | 'es', arrived: string, now: string) => withdrawalDaysLeft(market, new Date(arrived), new Date(now))
+  // A Monday and a Saturday two weeks before.
+  assert.equal(left('gb', '2026-11-02T10:00:00Z', '2026-11-02T18:00:00Z'), 14)
+  assert.equal(left('gb', '2026-11-02T10:00:00Z', '2026-11-16T23:30:00Z'), 0)
+  assert.equal(left('gb', '2026-11-02T10:00:00Z', '2026-11-17T00:30:00Z'), -1)
+  assert.equal(left('gb', '2026-11-07T10:00:00Z', '2026-11-23T23:30:00Z'), 0)
+  assert.equal(left('gb', '2026-11-07T10:00:00Z', '2026-11-24T00:30:00Z'), -1)
+  // The fourteenth day is Christmas, a Friday; Saint Stephen's day falls on a weekend, for which gb has the Monday.
+  assert.equal(left('de', '2026-12-11T10:00:00Z', '2026-12-28T12:00:00Z'), 0)
+  assert.equal(left('gb', '2026-12-11T10:00:00Z', '2026-12-29T12:00:00Z'), 0)
+  // The day of the market, not of Greenwich: 23:30 there is the next day in Spain.
+  assert.equal(left('es', '2026-11-02T23:30:00Z', '2026-11-17T12:00:00Z'), 0)
+})
+
+test('a lost parcel does not begin the withdrawal period, and neither does the first parcel while others of the seller are still to be sent', async () => {
+  const ago = async (id: string) => {
+    await database.pool.query(`update orders.customer_order set placed_at = now() - interval '30 days' where id = $1`, [id])
+    await database.pool.query(`update orders.line_move set at = now() - interval '30 days' where seller_order_id = $1`, [`${id}-1`])
+  }
+  const [drills, saw] = drillsAndSaw
+  const move = (id: string, actor: 'seller' | 'carrier', from: SellerOrderState, to: SellerOrderState, lines: typeof drillsAndSaw) =>
+    database.command({}, (scope) =>
+      moveLines(scope, { sellerOrderId: `${id}-1`, actor, reason: 'carrier-lost', moves: lines.map((line) => ({ ...line, from, to })) }),
+    )
+  assert.ok(drills && saw)
+  const buyer = newBuyer(database)
+  const withdrawable = async (id: string) =>
+    (await showReturnOptions(buyer.scope(), id, `${id}-1`, []))?.reasons.find(({ isWithdrawal }) => isWithdrawal)?.daysLeft
+
+  const lost = await provider.paidOrder(buyer, drillsAndSaw)
+  await move(lost, 'seller', 'pending', 'accepted', drillsAndSaw)
+  await move(lost, 'seller', 'accepted', 'shipped', drillsAndSaw)
+  await move(lost, 'carrier', 'shipped', 'incident-open', drillsAndSaw)
+  await ago(lost)
+  assert.equal(await withdrawable(lost), null)
+  assert.ok((await ask(buyer, lost)).ok)
+
+  const split = await provider.paidOrder(buyer, drillsAndSaw)
+  await move(split, 'seller', 'pending', 'accepted', drillsAndSaw)
+  await move(split, 'seller', 'accepted', 'shipped', [drills])
+  await move(split, 'carrier', 'shipped', 'delivered', [drills])
+  await ago(split)
+  assert.equal(await withdrawable(split), null)
+  await move(split, 'seller', 'accepted', 'shipped', [saw])
+  await move(split, 'carrier', 'shipped', 'delivered', [saw])
+  assert.ok(((await withdrawable(split)) ?? 0) >= 14, 'counted from the last goods')
+  await ago(split)
+  assert.equal(await withdrawable(split), undefined)
 })
 
 test('the legal guarantee lasts two years in the EU, three in Spain, six in the UK; a free choice of remedy thirty days', () => {

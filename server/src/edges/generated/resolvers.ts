@@ -1103,6 +1103,8 @@ export type Mutation = {
    * For sellers and the operator: one step of a return. `REFUSE` and `INSPECT` take a note, `INSPECT` a finding (as-described, used,
    * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of withdrawn goods the
    * whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
+   * A withdrawal is refused only if the law excepts the goods, with the exception as the finding: made-to-order or perishable before they
+   * come back, unsealed-hygiene, mixed or unsealed-media after an inspection.
    */
   readonly handleReturn: ReturnResult;
   /** A buyer's review, published at once unless a check wants an operator to look at it. */

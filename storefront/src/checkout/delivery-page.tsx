@@ -85,7 +85,9 @@ export const action = formAction(
       point,
       slot,
     )
-    if ((await context.principal()).kind === 'member') {
+    // An order that a member placed before they signed in has no company that names it.
+    const isMember = (await context.principal()).kind === 'member'
+    if (isMember && (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference !== null) {
       const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre, siteId })
       if (named?.result.refusal) return refuse(named.result.refusal)
     }

@@ -133,7 +133,7 @@ export function Page({
             {refusal.reason === 'address-invalid' ? (
               // Freight without a phone number.
               <a href={paths.firstOrder()}>{t('checkout.payment.edit')}</a>
-            ) : refusal.reason === 'awaits-approval' ? (
+            ) : refusal.reason === 'awaits-approval' || refusal.reason === 'delivery-approved' ? (
               <a href={paths.approvals()}>{t('approval.list.title')}</a>
             ) : (
               <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>

@@ -145,6 +145,8 @@ export async function sell(
     if (!reopened.ok) return reopened
   }
   if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
+  if (choices && (await isHeldByRequest(scope, order)) && changesDelivery(await priceStoredCart(scope, cart), choices))
+    return { ok: false, reason: 'delivery-approved' }
   const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart, isPlaced ? [] : offers)
   const chosen = points ?? pointsOf(order)
   const refused =
@@ -248,6 +250,16 @@ function reasonOf({ state }: CustomerOrder): RefusalReason {
 function reasonAgainstAddress({ sellers }: PricedCart, { address }: CustomerOrder): Refused | null {
   if (address.phone !== '' || !sellers.some(({ kind }) => needsPhone(kind))) return null
   return { ok: false, reason: 'address-invalid', fields: { phone: 'missing' } }
+}
+
+/** Whether a request for approval, which names address and points, holds the order as it is. */
+async function isHeldByRequest({ db }: Scope, { id, companyId }: CustomerOrder): Promise<boolean> {
+  return companyId !== null && (await approvalOfOrder(db, id, companyId)) !== null
+}
+
+/** Whether a part would be delivered in another way; another pick-up point is the same way. */
+function changesDelivery({ sellers }: PricedCart, choices: readonly DeliveryChoice[]): boolean {
+  return sellers.some(({ seller, kind }) => choices.some((choice) => choice.sellerId === seller.id && choice.kind !== kind))
 }
 
 /** Whether the order was placed with exactly these choices. */

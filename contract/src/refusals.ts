@@ -53,6 +53,7 @@ export const refusalReasons = [
   'invoice-limit-exceeded',
   'approval-needed',
   'approval-ended',
+  'delivery-approved',
   'cost-centre-needed',
   'cost-centre-unknown',
   'site-unknown',

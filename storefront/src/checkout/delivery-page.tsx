@@ -85,7 +85,9 @@ export const action = formAction(
       point,
       slot,
     )
-    if ((await context.principal()).kind === 'member') {
+    // An order that a member placed before they signed in has no company that names it.
+    const isMember = (await context.principal()).kind === 'member'
+    if (isMember && (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference !== null) {
       const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre, siteId })
       if (named?.result.refusal) return refuse(named.result.refusal)
     }
@@ -131,7 +133,7 @@ export function Page({
             {refusal.reason === 'address-invalid' ? (
               // Freight without a phone number.
               <a href={paths.firstOrder()}>{t('checkout.payment.edit')}</a>
-            ) : refusal.reason === 'awaits-approval' ? (
+            ) : refusal.reason === 'awaits-approval' || refusal.reason === 'delivery-approved' ? (
               <a href={paths.approvals()}>{t('approval.list.title')}</a>
             ) : (
               <a href={paths.cart()}>{t('checkout.payment.backToCart')}</a>

@@ -2530,6 +2530,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'refusal.coupon-other-market': "Dieser Code gilt in diesem Land nicht.",
   'refusal.coupon-unavailable': "Dieser Code lässt sich gerade nicht prüfen. Versuchen Sie es gleich noch einmal, oder entfernen Sie ihn.",
   'refusal.coupon-unknown': "Diesen Code kennen wir nicht.",
+  'refusal.delivery-approved': "Die Freigabeanfrage nennt, wie diese Bestellung geliefert wird, und dabei bleibt es. Für eine andere Lieferart legen Sie die Artikel zurück in den Warenkorb und fragen Sie die Freigabe erneut an.",
   'refusal.delivery-missing': "Bitte wählen Sie die Lieferung für jeden Händler.",
   'refusal.delivery-not-available': "Diese Lieferart gibt es für diese Artikel nicht.",
   'refusal.delivery-unknown': "Dieser Händler gehört nicht zu Ihrer Bestellung.",

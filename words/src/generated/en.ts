@@ -2530,6 +2530,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'refusal.coupon-other-market': "This code is not valid in this country.",
   'refusal.coupon-unavailable': "This code cannot be checked right now. Try again in a moment, or remove it.",
   'refusal.coupon-unknown': "We do not know this code.",
+  'refusal.delivery-approved': "The request for approval names how this order is delivered, and it stays so. To have it delivered in another way, put the goods back into the basket and ask again.",
   'refusal.delivery-missing': "Please choose how each seller should deliver.",
   'refusal.delivery-not-available': "This kind of delivery is not available for these items.",
   'refusal.delivery-unknown': "This seller is not part of your order.",

@@ -2530,6 +2530,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refusal.coupon-other-market': "Este código no es válido en este país.",
   'refusal.coupon-unavailable': "Ahora mismo no podemos comprobar este código. Inténtalo de nuevo en un momento o quítalo.",
   'refusal.coupon-unknown': "No conocemos este código.",
+  'refusal.delivery-approved': "La solicitud de aprobación indica cómo se entrega este pedido, y ya no cambia. Para recibirlo de otra forma, devuelve los artículos a la cesta y vuelve a solicitar la aprobación.",
   'refusal.delivery-missing': "Elige la entrega de cada vendedor.",
   'refusal.delivery-not-available': "Esta forma de entrega no está disponible para estos artículos.",
   'refusal.delivery-unknown': "Este vendedor no forma parte de tu pedido.",

@@ -2530,6 +2530,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refusal.coupon-other-market': "Ce code n’est pas valable dans ce pays.",
   'refusal.coupon-unavailable': "Ce code ne peut pas être vérifié pour le moment. Réessayez dans un instant, ou retirez-le.",
   'refusal.coupon-unknown': "Ce code n’existe pas.",
+  'refusal.delivery-approved': "La demande d’approbation précise le mode de livraison de cette commande, qui ne change plus. Pour un autre mode de livraison, remettez les articles dans le panier et refaites une demande.",
   'refusal.delivery-missing': "Choisissez la livraison pour chaque vendeur.",
   'refusal.delivery-not-available': "Ce mode de livraison n’est pas proposé pour ces articles.",
   'refusal.delivery-unknown': "Ce vendeur ne fait pas partie de votre commande.",

@@ -2530,6 +2530,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'refusal.coupon-other-market': "Questo codice non vale in questo Paese.",
   'refusal.coupon-unavailable': "Al momento non possiamo verificare questo codice. Riprova tra poco, oppure rimuovilo.",
   'refusal.coupon-unknown': "Questo codice non esiste.",
+  'refusal.delivery-approved': "La richiesta di approvazione indica come viene consegnato questo ordine, e non cambia più. Per un’altra modalità di consegna, rimetti gli articoli nel carrello e chiedi di nuovo l’approvazione.",
   'refusal.delivery-missing': "Scegli la consegna per ogni venditore.",
   'refusal.delivery-not-available': "Questa modalità di consegna non è disponibile per questi articoli.",
   'refusal.delivery-unknown': "Questo venditore non fa parte dell’ordine.",

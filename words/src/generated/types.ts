@@ -2494,6 +2494,7 @@ export interface Messages {
   'refusal.coupon-other-market': {}
   'refusal.coupon-unavailable': {}
   'refusal.coupon-unknown': {}
+  'refusal.delivery-approved': {}
   'refusal.delivery-missing': {}
   'refusal.delivery-not-available': {}
   'refusal.delivery-unknown': {}

@@ -377,7 +377,7 @@ export type Query = {
   readonly quickOrder: QuickOrder;
   /** Rows of the sheet the viewer uploaded last, or those that could not be added since; kept for a day. */
   readonly keptOrderRows: ReadonlyArray<OrderRow>;
-  /** A company's own names for one of its orders; null for an order the viewer may not see. */
+  /** A company's own names for one of its orders; null for an order that the viewer may not see or that is not a company's. */
   readonly orderReference?: Maybe<OrderReference>;
   /** Quotes of the acting company, newest first, 50 a page: all of them, or those in a state. */
   readonly myQuotes: ReadonlyArray<Quote>;

@@ -57,6 +57,14 @@ export function companyOf({ principal: actor }: { principal: Actor }): string | 
   return actor.kind === 'member' ? actor.company.id : null
 }
 
+/** The same person without the company they act for; everybody else as they are. */
+export function inOwnName<Acting extends { principal: Actor }>(scope: Acting): Acting {
+  const { principal: actor } = scope
+  if (actor.kind !== 'member') return scope
+  const { id, email, name, market } = actor
+  return { ...scope, principal: { kind: 'customer', id, email, name, market } }
+}
+
 /** The session in which a buyer from the company's purchasing system shops; null for everybody else. */
 export function punchOutOf({ principal: actor }: { principal: Actor }): string | null {
   return actor.kind === 'member' ? (actor.punchOut ?? null) : null

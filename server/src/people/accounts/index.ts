@@ -5,6 +5,7 @@ export {
   customerIdOf,
   customerIdOfOwner,
   emailOf,
+  inOwnName,
   inPerson,
   ownerOf,
   punchOutOf,

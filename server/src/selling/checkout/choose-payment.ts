@@ -1,5 +1,5 @@
 import type { Result } from '@purlin/contract/refusals.ts'
-import { authorize, ownerOf } from '#accounts'
+import { authorize, inOwnName, ownerOf } from '#accounts'
 import { showInvoiceOffer } from '#credit'
 import { findOrder, isOrderId } from '#orders'
 import { readPaymentOfOrder, type Payment } from '#payments'
@@ -45,5 +45,6 @@ export async function offerInvoice(scope: Scope, customerOrderId: string) {
   const order = isOrderId(customerOrderId) ? await findOrder(scope, 'order.see', customerOrderId) : undefined
   if (order?.state !== 'awaiting-payment' || !order.totals || !authorize(scope, 'order.place', order)) return null
   if (await isApprovedForCard(scope.db, customerOrderId)) return null
-  return showInvoiceOffer(scope, order.totals.total)
+  // Placed before the viewer signed in, or joined: no company owes it.
+  return showInvoiceOffer(order.companyId === null ? inOwnName(scope) : scope, order.totals.total)
 }

@@ -1,7 +1,7 @@
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
-import { companyOf, customerIdOf, lockCompany, ownerOf } from '#accounts'
+import { companyOf, customerIdOf, inOwnName, lockCompany, ownerOf } from '#accounts'
 import {
   belongsTo,
   cartLimits,
@@ -22,7 +22,7 @@ import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
 import { approvalOfOrder, holdBudget, isApprovedForCard } from '#purchasing'
 import { noteOrderVisitor } from '#insights'
-import { findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
+import { adoptDraft, findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
 import { byCard, paymentRequest, type Payment, type PayBy } from '#payments'
 import { freeReturnDays } from '#subscriptions'
@@ -126,12 +126,15 @@ interface SellAs {
 
 /** The caller has claimed an idempotency key and counted the attempt. */
 export async function sell(
-  scope: Scope,
+  viewer: Scope,
   orderId: string,
   { choices, method, points, slots }: SellAs,
-  [{ cart, offers }, order]: Found,
+  [{ cart, offers }, found]: Found,
 ): Promise<Result<{ orderId: string }>> {
+  const order = found && (await adoptDraft(viewer, found))
   if (!order) return { ok: false, reason: 'unknown-order' }
+  // Prices, budgets, quotes and credit are those of the order's company; one that was placed without a company has none of them.
+  const scope = order.companyId === null ? inOwnName(viewer) : viewer
   const isPlaced = order.state === 'awaiting-payment' && (choices !== null || method !== undefined)
   if (order.state !== 'draft' && !isPlaced) return { ok: false, reason: reasonOf(order) }
   if (isPlaced && method === undefined && choices && isAsChosen(order, choices)) return { ok: true, orderId }
@@ -142,6 +145,8 @@ export async function sell(
     if (!reopened.ok) return reopened
   }
   if (cart.id === null || cart.lines.length === 0 || cart.id !== order.cartId) return { ok: false, reason: 'cart-empty' }
+  if (choices && (await isHeldByRequest(scope, order)) && changesDelivery(await priceStoredCart(scope, cart), choices))
+    return { ok: false, reason: 'delivery-approved' }
   const priced = await priceStoredCart(scope, choices ? withChoices(cart, choices) : cart, isPlaced ? [] : offers)
   const chosen = points ?? pointsOf(order)
   const refused =
@@ -173,7 +178,7 @@ export async function sell(
     order.mode === 'b2b' ? freeReturnDays(scope, scope.market) : null,
   ])
   const senderHash = senderHashOf(scope.remoteAddress)
-  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId ?? companyOf(scope) }
+  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId }
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
@@ -245,6 +250,16 @@ function reasonOf({ state }: CustomerOrder): RefusalReason {
 function reasonAgainstAddress({ sellers }: PricedCart, { address }: CustomerOrder): Refused | null {
   if (address.phone !== '' || !sellers.some(({ kind }) => needsPhone(kind))) return null
   return { ok: false, reason: 'address-invalid', fields: { phone: 'missing' } }
+}
+
+/** Whether a request for approval, which names address and points, holds the order as it is. */
+async function isHeldByRequest({ db }: Scope, { id, companyId }: CustomerOrder): Promise<boolean> {
+  return companyId !== null && (await approvalOfOrder(db, id, companyId)) !== null
+}
+
+/** Whether a part would be delivered in another way; another pick-up point is the same way. */
+function changesDelivery({ sellers }: PricedCart, choices: readonly DeliveryChoice[]): boolean {
+  return sellers.some(({ seller, kind }) => choices.some((choice) => choice.sellerId === seller.id && choice.kind !== kind))
 }
 
 /** Whether the order was placed with exactly these choices. */

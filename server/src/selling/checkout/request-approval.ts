@@ -3,7 +3,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import { companyOf, customerIdOf, inPerson, ownerOf, readMembers } from '#accounts'
 import { changeCartOwner, priceStoredCart, reasonAgainstChoices, type PricedCart } from '#cart'
 import { inLanguage, productUrl } from '#catalogue'
-import { isOrderId, lockOrder } from '#orders'
+import { adoptDraft, isOrderId, lockOrder } from '#orders'
 import { newId, type Scope } from '#platform'
 import {
   approvalRequestedMail,
@@ -61,7 +61,8 @@ export async function requestApproval(
   const written = note.trim()
   if (written.length > 500 || /[^\P{Cc}\n\r\t]/u.test(written)) return { ok: false, reason: 'note-invalid' }
   const points = await findChosenPoints(scope, asChoices(chosen))
-  const [{ cart, offers }, order] = await findToSell(scope, owner, customerOrderId)
+  const [{ cart, offers }, found] = await findToSell(scope, owner, customerOrderId)
+  const order = found && (await adoptDraft(scope, found))
   if (order?.state !== 'draft' || order.companyId !== companyId) return { ok: false, reason: 'unknown-order' }
   if (cart.id === null || cart.id !== order.cartId || cart.lines.length === 0) return { ok: false, reason: 'cart-changed' }
   const priced = await priceStoredCart(scope, cart, offers)

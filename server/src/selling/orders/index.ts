@@ -1,5 +1,6 @@
 /** Orders: what was sold, to whom and by which sellers, and their states. */
 export { allowByToken, orderToken, tokenHash } from './access-token.ts'
+export { adoptDraft, canAdopt } from './adopt-draft.ts'
 export { findOrder } from './find-order.ts'
 export { ordersFollowSignIn } from './follow-sign-in.ts'
 export { moveAppointment } from './appointment-store.ts'

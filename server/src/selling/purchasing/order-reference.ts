@@ -1,6 +1,6 @@
-import { authorize, customerIdOf } from '#accounts'
+import { authorize, companyOf, customerIdOf } from '#accounts'
 import { checkCostCentre, readCostCentres, readSite } from '#companies'
-import { findOrder, lockOrder, type CustomerOrder, type CustomerOrderState } from '#orders'
+import { adoptDraft, canAdopt, findOrder, lockOrder, type CustomerOrder, type CustomerOrderState } from '#orders'
 import { isId, type Db, type Scope } from '#platform'
 import { approvalOfOrder } from './approval-store.ts'
 import { readLatestCostCentre } from './budget-store.ts'
@@ -31,7 +31,8 @@ export async function saveOrderReference(
   customerOrderId: string,
   { siteId, ...input }: NamesOfOrder,
 ): Promise<{ ok: true; reference: OrderReference } | ReferenceRefusal> {
-  const order = await findOrder(scope, 'order.refer', customerOrderId)
+  const found = await findOrder(scope, 'order.refer', customerOrderId)
+  const order = found && (await adoptDraft(scope, found))
   const customerId = customerIdOf(scope)
   if (!order || order.companyId === null || customerId === null) return { ok: false, reason: 'unknown-order' }
   if (isOver(order)) return { ok: false, reason: 'order-not-open' }
@@ -64,11 +65,12 @@ export async function saveOrderReference(
   return { ok: true, reference }
 }
 
-/** Null for an order that the viewer may not see; empty for one that is not a company's. */
+/** Null for an order that the viewer may not see, and for one that is not a company's. */
 export async function showOrderReference(scope: Scope, customerOrderId: string) {
-  const order = await findOrder(scope, 'order.see', customerOrderId)
-  if (!order) return null
-  const mayChange = order.companyId !== null && !isOver(order) && authorize(scope, 'order.refer', order)
+  const found = await findOrder(scope, 'order.see', customerOrderId)
+  const order = found && canAdopt(scope, found) ? { ...found, companyId: companyOf(scope) } : found
+  if (!order || order.companyId === null) return null
+  const mayChange = !isOver(order) && authorize(scope, 'order.refer', order)
   const approvalId = await approvalOf(scope.db, order)
   const canChange = mayChange && approvalId === null
   const names = await readOrderNames(scope.db, order)

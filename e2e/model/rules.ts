@@ -8,8 +8,8 @@ import { stateAfter, disputeMoves, dueDays, onDeadline, type DisputeState } from
 import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
-import { offeredReturn, returnReasons, type OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
-import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
+import { offeredReturn, returnReasons, type OfferedReturn, type ReturnWish } from '@purlin/server/after-sale/returns/offered-return.ts'
+import { deductionAllowed, returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
   applyMoves,
@@ -23,7 +23,6 @@ import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } 
 import {
   refundDue,
   refundEntries,
-  type DeliveryShare,
   type RefundedLine,
   type WantedRefund,
 } from '@purlin/server/selling/refunds/refund-rule.ts'
@@ -34,6 +33,7 @@ import { Papers, type Given } from './papers.ts'
 interface Returning {
   state: ReturnState
   offer: OfferedReturn
+  wish: ReturnWish
   lines: { offerId: string; quantity: number }[]
 }
 const markets: readonly Market[] = ['gb', 'fr', 'de', 'es', 'it']
@@ -169,7 +169,7 @@ class World {
       return left > 0 ? [{ offerId, quantity: 1 + this.#below(left) }] : []
     })
     if (!offer || lines.length === 0) return
-    this.#returns.push({ state: offer.basis === 'guarantee' ? 'requested' : 'label-sent', offer, lines })
+    this.#returns.push({ state: offer.basis === 'guarantee' ? 'requested' : 'label-sent', offer, wish: this.#oneOf(offer.wishes), lines })
     this.trace.push(`buyer: return on ${offer.basis} of ${lines.map(({ offerId, quantity }) => `${quantity} × ${offerId}`).join(', ')}`)
   }
 
@@ -186,11 +186,10 @@ class World {
     this.trace.push(`${actor}: return ${to}`)
   }
 
-  #refundReturn({ lines: units, offer }: Returning): boolean {
-    const delivery: DeliveryShare = offer.basis === 'withdrawal' ? 'standard' : offer.basis === 'policy' ? 'none' : 'full'
-    const isPart = this.#below(4) === 0
-    const goodsAtMost = isPart && offer.basis === 'withdrawal' ? this.#below(20_000) : undefined
-    if (isPart && offer.basis !== 'withdrawal') {
+  #refundReturn({ lines: units, offer: { basis, delivery }, wish }: Returning): boolean {
+    const part = this.#below(4) === 0 && deductionAllowed({ basis, wish })
+    const goodsAtMost = part === 'after-inspection' ? this.#below(20_000) : undefined
+    if (part === 'as-wished') {
       const extra = { offerId: units.map(({ offerId }) => offerId), amount: 1 + this.#below(9_000) }
       return this.#refund('return', { isCancellation: false, units: [], delivery, extra, bornBy: 'seller' })
     }

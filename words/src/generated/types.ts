@@ -2605,6 +2605,8 @@ export interface Messages {
   'returns.mail.accepted.subject': { number: string }
   'returns.mail.accepted.text': { id: string; seller: string }
   'returns.mail.deduction': { amount: string; finding: string; seller: string }
+  'returns.mail.goods-refused.subject': { number: string }
+  'returns.mail.goods-refused.text': { id: string; seller: string }
   'returns.mail.label.subject': { number: string }
   'returns.mail.label.text': { seller: string }
   'returns.mail.notice.subject': { id: string; number: string }
@@ -2617,6 +2619,7 @@ export interface Messages {
   'returns.mail.settled.text': { id: string; seller: string }
   'returns.mail.withdrawn.subject': { number: string }
   'returns.mail.withdrawn.text': { at: Date | string; seller: string }
+  'returns.mail.write': { seller: string }
   'returns.method': {}
   'returns.method.home-collection': {}
   'returns.method.label': {}

@@ -6,7 +6,7 @@ import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
-import { canReturnStep, findings, type Finding, type ReturnRequest, type ReturnState } from './return-request.ts'
+import { canReturnStep, deductionAllowed, findings, type Finding, type ReturnRequest, type ReturnState } from './return-request.ts'
 import { lockReturn, writeReplacement, writeReturnStep } from './return-store.ts'
 
 export type HandledReturn =
@@ -18,7 +18,7 @@ export interface ReturnDeed {
   do: 'accept' | 'refuse' | 'receive' | 'inspect' | 'refund' | 'exchange'
   /** On inspection. */
   finding: string
-  /** Part of the price; null refunds the whole. The delivery charge that a withdrawal includes is paid in addition. */
+  /** Part of the price; null refunds the whole. The delivery charge that the return includes is paid in addition. */
   amount: number | null
   note: string | null
 }
@@ -47,6 +47,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const deduction = deed.do === 'refund' ? await deductionOf(scope, request, deed.amount) : 0
   const note = shortNote(scope, deed.note)
   if (deduction > 0) {
+    if (deductionAllowed(request) === 'never') return { ok: false, reason: 'not-now' }
     if (request.state !== 'inspected' || !request.finding || request.finding === 'as-described') return { ok: false, reason: 'not-now' }
     // The buyer is told why.
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
@@ -93,25 +94,24 @@ function shortNote({ market }: Scope, note: string | null): string | null {
   return note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), market).text || null : null
 }
 
-/** How much of the price of withdrawn goods this amount holds back. Source: 2011/83/EU art. 13(1), 14(2). */
+/** How much of the price this amount holds back without the buyer's wish. Source: 2011/83/EU art. 13(1), 14(2). */
 async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number | null): Promise<number> {
-  if (request.basis !== 'withdrawal' || amount === null) return 0
+  if (deductionAllowed(request) === 'as-wished' || amount === null) return 0
   const part = (await readOrder(db, request.customerOrderId))?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
   const before = await readRefundedBefore(db, request.sellerOrderId)
   const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []
   return Math.max(0, due.reduce((all, { goods }) => all + goods, 0) - amount)
 }
 
-/** The whole of the goods with what the right includes of the delivery charge; or part of the price. */
+/** The whole of the goods with what the right includes of the delivery charge, less a deduction; or the part of the price that was wished. */
 function refund(scope: Scope, request: ReturnRequest, amount: number | null): Promise<string | undefined> {
   const { id, customerOrderId, sellerOrderId, lines, basis } = request
   const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
   const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
-  if (amount !== null && basis === 'withdrawal')
-    return requestRefund(scope, { ...common, units: lines, delivery: 'standard', goodsAtMost: amount })
-  if (amount !== null) return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
+  if (amount !== null && deductionAllowed(request) === 'as-wished')
+    return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
   const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
-  return requestRefund(scope, { ...common, units: lines, delivery })
+  return requestRefund(scope, { ...common, units: lines, delivery, ...(amount !== null && { goodsAtMost: amount }) })
 }
 
 /** The buyer's own steps: handed over to the carrier, or no longer wanted. */

@@ -31,7 +31,9 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
     const t = wordsFor(market)
     const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote } = request
     const isWithdrawal = basis === 'withdrawal'
-    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : what
+    // A refusal after an inspection: the goods are with the seller.
+    const isGoodsKept = what === 'refused' && finding !== null
+    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : isGoodsKept ? 'goods-refused' : what
     const values = { number, id: customerOrderId, seller: sellerName, at }
     const subject = t(`returns.mail.${kind}.subject`, values)
     const blocks: MailBlock[] = [
@@ -67,6 +69,15 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
         label: t('mail.open'),
         url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: orderToken }),
       },
+      ...(isGoodsKept
+        ? [
+            {
+              kind: 'button' as const,
+              label: t('returns.mail.write', { seller: sellerName }),
+              url: origin + publicUrl('conversation', { orderId: sellerOrderId }, { access: orderToken }),
+            },
+          ]
+        : []),
       ...(what === 'settled' || what === 'refused'
         ? [{ kind: 'button' as const, label: t('return-feedback.mail'), url: origin + publicUrl('returnFeedback', {}, { token }) }]
         : []),

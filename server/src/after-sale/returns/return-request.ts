@@ -45,6 +45,16 @@ export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnA
   return returnSteps.some((step) => step.from === from && step.to === to && step.actors.includes(actor))
 }
 
+/**
+ * When the seller may pay less than the price of the goods: as the buyer wished; after an inspection, as goods are taken back that
+ * nothing is wrong with (2011/83/EU art. 14(2)); or never, as a lower price for faulty goods is the buyer's to choose (2019/771/EU
+ * art. 13).
+ */
+export function deductionAllowed({ basis, wish }: Pick<ReturnRequest, 'basis' | 'wish'>): 'as-wished' | 'after-inspection' | 'never' {
+  if (wish === 'part-refund') return 'as-wished'
+  return basis === 'guarantee' ? 'never' : 'after-inspection'
+}
+
 export const findings = ['as-described', 'used', 'incomplete', 'other-goods'] as const
 export type Finding = (typeof findings)[number]
 

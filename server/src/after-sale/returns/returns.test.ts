@@ -318,7 +318,7 @@ test('R-135 a deduction from withdrawn goods leaves the delivery charge whole', 
   assert.equal(await provider.refundedOf(id), 1200 + 490)
 })
 
-test('R-484 a defective piece with photos: the seller accepts, receives, inspects and refunds part of the price', async () => {
+test('R-484 a defective piece with photos: the seller accepts, receives, inspects and refunds it with its share of the delivery charge', async () => {
   const { id, buyer } = await delivered()
   const defective = { reason: 'defective', wish: 'repair', description: 'The chuck is loose.' }
   assert.deepEqual(await ask(buyer, id, defective), { ok: false, reason: 'photos-missing' })
@@ -340,10 +340,41 @@ test('R-484 a defective piece with photos: the seller accepts, receives, inspect
   await handle(asked.id, { do: 'receive' })
   assert.deepEqual(await handle(asked.id, { do: 'inspect', finding: 'broken' }), { ok: false, reason: 'input-invalid' })
   await handle(asked.id, { do: 'inspect', finding: 'used', note: 'Signs of heavy use' })
-  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 750 }), { ok: true, state: 'refunded' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 750 }), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
   await work()
-  assert.equal(await provider.refundedOf(id), 750)
+  assert.equal(await provider.refundedOf(id), 2000)
   assert.deepEqual((await mailsTo(buyer.email)).length, 3)
+})
+
+test('a seller settles a claim for faulty goods with no less than their price, before or after an inspection, unless the buyer wished a part', async () => {
+  for (const wish of ['refund', 'replacement'] as const) {
+    const { id, buyer } = await delivered()
+    const asked = await ask(buyer, id, { reason: 'defective', wish, photos: [await photoOf(buyer)] })
+    assert.ok(asked.ok)
+    await handle(asked.id, { do: 'accept' })
+    const refund = (amount: number) => handle(asked.id, { do: 'refund', amount, note: 'It looks used' })
+    assert.deepEqual(await refund(1), { ok: false, reason: 'not-now' })
+    await handle(asked.id, { do: 'receive' })
+    await handle(asked.id, { do: 'inspect', finding: 'used' })
+    assert.deepEqual(await refund(1999), { ok: false, reason: 'not-now' })
+    assert.deepEqual(await refund(2000), { ok: true, state: 'refunded' })
+    await work()
+    assert.equal(await provider.refundedOf(id), 2000)
+  }
+})
+
+test('the mail about a refusal after an inspection says that the goods are still the buyer’s, and leads to the seller and a dispute', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'defective', wish: 'refund', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+  await handle(asked.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(asked.id, { do: 'refuse', note: 'Worn out' }), { ok: true, state: 'refused' })
+  const mail = (await mailsTo(buyer.email)).at(-1)
+  assert.match(mail?.subject ?? '', /declined/)
+  assert.match(mail?.text ?? '', /has to send them back to you[^]*open a dispute[^]*Worn out/)
+  assert.match(mail?.text ?? '', new RegExp(`/my-messages/conversation/${id}-1\\?access=`))
 })
 
 test('A6 no piece is returned twice, by parallel requests neither, and another person’s order is not found', async () => {

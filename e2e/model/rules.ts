@@ -39,7 +39,7 @@ interface Returning {
 const markets: readonly Market[] = ['gb', 'fr', 'de', 'es', 'it']
 const actors: readonly Actor[] = ['buyer', 'seller', 'system', 'provider', 'carrier', 'operator']
 const finalStates = new Set(['refused', 'cancelled', 'closed'])
-const endedReturns = new Set<ReturnState>(['refused', 'refunded', 'exchanged', 'closed'])
+const endedReturns = new Set<ReturnState>(['refused', 'refunded', 'exchanged', 'lapsed', 'closed'])
 const dueOf: Partial<Record<string, DueKind>> = { accepted: 'ship', shipped: 'arrive', delivered: 'close' }
 
 class World {

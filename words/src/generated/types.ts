@@ -2609,10 +2609,14 @@ export interface Messages {
   'returns.mail.goods-refused.text': { id: string; seller: string }
   'returns.mail.label.subject': { number: string }
   'returns.mail.label.text': { seller: string }
+  'returns.mail.lapsed.subject': { number: string }
+  'returns.mail.lapsed.text': { id: string; seller: string }
   'returns.mail.notice.subject': { id: string; number: string }
   'returns.mail.notice.text': { id: string }
   'returns.mail.refused.subject': { number: string }
   'returns.mail.refused.text': { id: string; seller: string }
+  'returns.mail.reminder.subject': { number: string }
+  'returns.mail.reminder.text': { at: Date | string; id: string }
   'returns.mail.requested.subject': { number: string }
   'returns.mail.requested.text': { at: Date | string; id: string; seller: string }
   'returns.mail.settled.subject': { number: string }
@@ -2656,6 +2660,7 @@ export interface Messages {
   'returns.state.in-transit': {}
   'returns.state.inspected': {}
   'returns.state.label-sent': {}
+  'returns.state.lapsed': {}
   'returns.state.received': {}
   'returns.state.refunded': {}
   'returns.state.refused': {}

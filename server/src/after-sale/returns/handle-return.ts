@@ -5,6 +5,7 @@ import { settings, type Scope } from '#platform'
 import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
+import { areStillFree } from './lapse-returns.ts'
 import { notifyReturn } from './notify-return.ts'
 import { canReturnStep, deductionAllowed, findings, type Finding, type ReturnRequest, type ReturnState } from './return-request.ts'
 import { lockReturn, writeReplacement, writeReturnStep } from './return-store.ts'
@@ -40,6 +41,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   if (!canReturnStep(request.state, to, 'seller')) return { ok: false, reason: 'not-now' }
   // A withdrawal is a right: the seller may deduct for use after inspection, but neither refuse it nor replace the goods.
   if ((to === 'refused' || to === 'exchanged') && request.basis === 'withdrawal') return { ok: false, reason: 'not-now' }
+  if (request.state === 'lapsed' && !(await areStillFree(scope, request))) return { ok: false, reason: 'not-now' }
   const finding = deed.do === 'inspect' ? findings.find((each) => each === deed.finding) : undefined
   if (deed.do === 'inspect' && !finding) return { ok: false, reason: 'input-invalid' }
   if (deed.do === 'refund' && deed.amount !== null && !(Number.isSafeInteger(deed.amount) && deed.amount > 0))

@@ -9,12 +9,12 @@ interface Item {
 }
 
 interface ReturnMail {
-  what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled'
+  what: 'requested' | 'accepted' | 'label' | 'reminder' | 'lapsed' | 'refused' | 'settled'
   request: ReturnRequest
   items: readonly Item[]
   /** Held back from the price of withdrawn goods. */
   deduction: string | null
-  /** When the request was received. */
+  /** When the request was received; in a reminder when the return lapses. */
   at: Date
   name: string
   sellerName: string
@@ -56,7 +56,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
           ...(decisionNote && what !== 'requested' ? [decisionNote] : []),
         ],
       },
-      ...(what === 'accepted' || (what === 'requested' && basis !== 'guarantee')
+      ...(what === 'accepted' || what === 'reminder' || (what === 'requested' && basis !== 'guarantee')
         ? [
             {
               kind: 'columns' as const,

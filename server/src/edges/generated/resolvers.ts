@@ -5427,6 +5427,7 @@ export type ReturnState =
   | 'inspected'
   | 'refunded'
   | 'exchanged'
+  | 'lapsed'
   | 'closed';
 
 export type RequestReturnInput = {

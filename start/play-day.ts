@@ -182,6 +182,6 @@ const arrivedParts = (db: Db, customerIds: readonly string[]): Promise<PartRow[]
 const returning = {
   name: 'demo.open-returns',
   text: `select r.id::text, r.customer_order_id as "orderId", r.seller_order_id as "sellerOrderId" from returns.request r
-    where r.state not in ('refused', 'refunded', 'exchanged', 'closed') and r.basis = 'withdrawal' and r.requested_at < now() - interval '1 minute' limit 200`,
+    where r.state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed') and r.basis = 'withdrawal' and r.requested_at < now() - interval '1 minute' limit 200`,
 }
 const openReturns = (db: Db): Promise<(PartRow & { id: string })[]> => db.rows<PartRow & { id: string }>(returning, [])

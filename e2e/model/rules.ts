@@ -16,8 +16,9 @@ import {
   returnReasons,
   withdrawalDaysLeft,
   type OfferedReturn,
+  type ReturnWish,
 } from '@purlin/server/after-sale/returns/offered-return.ts'
-import { returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
+import { deductionAllowed, returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
   applyMoves,
@@ -28,7 +29,7 @@ import {
   type LineQuantities,
 } from '@purlin/server/selling/orders/line-moves.ts'
 import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } from '@purlin/server/selling/orders/order-states.ts'
-import { refundDue, type DeliveryShare, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
+import { refundDue, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { drawPart } from './draw-part.ts'
 import { accountsOfRefund, accountsOfSale } from './money.ts'
@@ -38,12 +39,13 @@ import { refundedBefore, refundedLines } from './refunded.ts'
 interface Returning {
   state: ReturnState
   offer: OfferedReturn
+  wish: ReturnWish
   lines: { offerId: string; quantity: number }[]
 }
 const markets: readonly Market[] = ['gb', 'fr', 'de', 'es', 'it']
 const actors: readonly Actor[] = ['buyer', 'seller', 'system', 'provider', 'carrier', 'operator']
 const finalStates = new Set(['refused', 'cancelled', 'closed'])
-const endedReturns = new Set<ReturnState>(['refused', 'refunded', 'exchanged', 'closed'])
+const endedReturns = new Set<ReturnState>(['refused', 'refunded', 'exchanged', 'lapsed', 'closed'])
 const dueOf: Partial<Record<string, DueKind>> = { accepted: 'ship', shipped: 'arrive', delivered: 'close' }
 
 class World {
@@ -191,7 +193,7 @@ class World {
       return left > 0 ? [{ offerId, quantity: 1 + this.#below(left) }] : []
     })
     if (!offer || lines.length === 0) return
-    this.#returns.push({ state: offer.basis === 'guarantee' ? 'requested' : 'label-sent', offer, lines })
+    this.#returns.push({ state: offer.basis === 'guarantee' ? 'requested' : 'label-sent', offer, wish: this.#oneOf(offer.wishes), lines })
     this.trace.push(`buyer: return on ${offer.basis} of ${lines.map(({ offerId, quantity }) => `${quantity} × ${offerId}`).join(', ')}`)
   }
 
@@ -210,11 +212,10 @@ class World {
     this.trace.push(`${actor}: return ${to}`)
   }
 
-  #refundReturn({ lines: units, offer }: Returning): boolean {
-    const delivery: DeliveryShare = offer.basis === 'withdrawal' ? 'standard' : offer.basis === 'policy' ? 'none' : 'full'
-    const isPart = this.#below(4) === 0
-    const goodsAtMost = isPart && offer.basis === 'withdrawal' ? this.#below(20_000) : undefined
-    if (isPart && offer.basis !== 'withdrawal') {
+  #refundReturn({ lines: units, offer: { basis, delivery }, wish }: Returning): boolean {
+    const part = this.#below(4) === 0 && deductionAllowed({ basis, wish })
+    const goodsAtMost = part === 'after-inspection' ? this.#below(20_000) : undefined
+    if (part === 'as-wished') {
       const extra = { offerId: units.map(({ offerId }) => offerId), amount: 1 + this.#below(9_000) }
       return this.#refund('return', { isCancellation: false, units: [], delivery, extra, bornBy: 'seller' })
     }

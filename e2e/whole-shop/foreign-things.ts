@@ -264,6 +264,8 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'giveRefund.input.idempotencyKey': 'secret',
   // For operators alone, who may see all of them.
   'confirmRefundTransfer.refundId': 'public',
+  'returnRefundTransfer.refundId': 'public',
+  'settleRefundAtProvider.refundId': 'public',
   'reviewable.token': 'secret',
   'writeReview.input.key': 'secret',
   'writeReview.input.token': 'secret',

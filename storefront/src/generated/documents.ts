@@ -916,6 +916,7 @@ export type ReturnState =
   | 'INSPECTED'
   | 'REFUNDED'
   | 'EXCHANGED'
+  | 'LAPSED'
   | 'CLOSED';
 
 export type RequestReturnInput = {

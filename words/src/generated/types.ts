@@ -2617,18 +2617,25 @@ export interface Messages {
   'returns.mail.accepted.subject': { number: string }
   'returns.mail.accepted.text': { id: string; seller: string }
   'returns.mail.deduction': { amount: string; finding: string; seller: string }
+  'returns.mail.goods-refused.subject': { number: string }
+  'returns.mail.goods-refused.text': { id: string; seller: string }
   'returns.mail.label.subject': { number: string }
   'returns.mail.label.text': { seller: string }
+  'returns.mail.lapsed.subject': { number: string }
+  'returns.mail.lapsed.text': { id: string; seller: string }
   'returns.mail.notice.subject': { id: string; number: string }
   'returns.mail.notice.text': { id: string }
   'returns.mail.refused.subject': { number: string }
   'returns.mail.refused.text': { id: string; seller: string }
+  'returns.mail.reminder.subject': { number: string }
+  'returns.mail.reminder.text': { at: Date | string; id: string }
   'returns.mail.requested.subject': { number: string }
   'returns.mail.requested.text': { at: Date | string; id: string; seller: string }
   'returns.mail.settled.subject': { number: string }
   'returns.mail.settled.text': { id: string; seller: string }
   'returns.mail.withdrawn.subject': { number: string }
   'returns.mail.withdrawn.text': { at: Date | string; seller: string }
+  'returns.mail.write': { seller: string }
   'returns.method': {}
   'returns.method.home-collection': {}
   'returns.method.label': {}
@@ -2665,6 +2672,7 @@ export interface Messages {
   'returns.state.in-transit': {}
   'returns.state.inspected': {}
   'returns.state.label-sent': {}
+  'returns.state.lapsed': {}
   'returns.state.received': {}
   'returns.state.refunded': {}
   'returns.state.refused': {}

@@ -147,7 +147,7 @@ const returnCalls = [
     path: '/returns/{returnId}/steps',
     status: 201,
     summary:
-      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection), receive, inspect with a finding, refund (less than the price of withdrawn goods only after an inspection, with a note), exchange, which orders a replacement without payment',
+      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection), receive, inspect with a finding, refund (less than the price only if the buyer wished part of it, or after an inspection of goods that nothing was wrong with, with a note), exchange, which orders a replacement without payment',
     scope: 'returns:write',
     params: v.strictObject({ returnId: id }),
     body: v.strictObject({

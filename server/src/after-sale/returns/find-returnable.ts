@@ -4,7 +4,7 @@ import { findOrder, quantityStates, readMoves, type LineQuantities, type OrderSe
 import type { Scope } from '#platform'
 import { freeReturnDays } from '#subscriptions'
 import { withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
-import type { ReturnRequest } from './return-request.ts'
+import { holdsPieces, type ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
 export interface Returnable {
@@ -42,7 +42,7 @@ export async function findReturnable(
   const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
   const asked = (offerId: string): number =>
     returns
-      .filter(({ state, isSettled }) => isSettled || (state !== 'refused' && state !== 'closed'))
+      .filter(holdsPieces)
       .flatMap(({ lines }) => lines)
       .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
   // Paid back without having arrived: returned by the pick-up point, the subject of a dispute, or lost.

@@ -6,10 +6,12 @@ import { settings, type Scope } from '#platform'
 import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
+import { areStillFree } from './lapse-returns.ts'
 import { notifyReturn } from './notify-return.ts'
 import {
   canExcept,
   canReturnStep,
+  deductionAllowed,
   exceptions,
   findings,
   type Finding,
@@ -28,7 +30,7 @@ export interface ReturnDeed {
   do: 'accept' | 'refuse' | 'receive' | 'inspect' | 'refund' | 'exchange'
   /** On inspection; the exception on which a withdrawal is refused. */
   finding: string
-  /** Part of the price; null refunds the whole. The delivery charge that a withdrawal includes is paid in addition. */
+  /** Part of the price; null refunds the whole. The delivery charge that the return includes is paid in addition. */
   amount: number | null
   note: string | null
 }
@@ -54,6 +56,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const exception = to === 'refused' ? exceptionOf(request, deed) : null
   if (to === 'refused' && !exception && (request.basis === 'withdrawal' || request.state === 'label-sent'))
     return { ok: false, reason: 'not-now' }
+    if (request.state === 'lapsed' && !(await areStillFree(scope, request))) return { ok: false, reason: 'not-now' }
   const finding = deed.do === 'inspect' ? findings.find((each) => each === deed.finding) : undefined
   if (deed.do === 'inspect' && !finding) return { ok: false, reason: 'input-invalid' }
   if (deed.do === 'refund' && deed.amount !== null && !(Number.isSafeInteger(deed.amount) && deed.amount > 0))
@@ -62,6 +65,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const reason = exception && wordsFor(request.market)(`returns.exception.${exception}`)
   const note = [reason, shortNote(scope, deed.note)].filter(Boolean).join('\n') || null
   if (deduction > 0) {
+    if (deductionAllowed(request) === 'never') return { ok: false, reason: 'not-now' }
     if (request.state !== 'inspected' || !request.finding || request.finding === 'as-described') return { ok: false, reason: 'not-now' }
     // The buyer is told why.
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
@@ -112,25 +116,24 @@ function shortNote({ market }: Scope, note: string | null): string | null {
   return note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), market).text || null : null
 }
 
-/** How much of the price of withdrawn goods this amount holds back. Source: 2011/83/EU art. 13(1), 14(2). */
+/** How much of the price this amount holds back without the buyer's wish. Source: 2011/83/EU art. 13(1), 14(2). */
 async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number | null): Promise<number> {
-  if (request.basis !== 'withdrawal' || amount === null) return 0
+  if (deductionAllowed(request) === 'as-wished' || amount === null) return 0
   const part = (await readOrder(db, request.customerOrderId))?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
   const before = await readRefundedBefore(db, request.sellerOrderId)
   const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []
   return Math.max(0, due.reduce((all, { goods }) => all + goods, 0) - amount)
 }
 
-/** The whole of the goods with what the right includes of the delivery charge; or part of the price. */
+/** The whole of the goods with what the right includes of the delivery charge, less a deduction; or the part of the price that was wished. */
 function refund(scope: Scope, request: ReturnRequest, amount: number | null): Promise<string | undefined> {
   const { id, customerOrderId, sellerOrderId, lines, basis } = request
   const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
   const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
-  if (amount !== null && basis === 'withdrawal')
-    return requestRefund(scope, { ...common, units: lines, delivery: 'standard', goodsAtMost: amount })
-  if (amount !== null) return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
+  if (amount !== null && deductionAllowed(request) === 'as-wished')
+    return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
   const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
-  return requestRefund(scope, { ...common, units: lines, delivery })
+  return requestRefund(scope, { ...common, units: lines, delivery, ...(amount !== null && { goodsAtMost: amount }) })
 }
 
 /** The buyer's own steps: handed over to the carrier, or no longer wanted. */

@@ -1,11 +1,12 @@
 import type { EventPayloads } from '#events'
 import { moveLines, readOrder } from '#orders'
-import { job, newId, on, type JobScope } from '#platform'
+import { every, job, newId, on, type JobScope } from '#platform'
 import { requestRefund } from '#refunds'
 import type { ReturnJob } from './arrange-way-back.ts'
 import { bookLabel, followReturnParcel, recordLabel } from './book-label.ts'
 import { endCollection, followCollection, recordBooked, tellCarrier } from './collection-jobs.ts'
 import { closeOvertaken } from './decide-cancellation.ts'
+import { lapseReturns } from './lapse-returns.ts'
 
 /** Pieces that will not be delivered are refunded in full. Each event is handled once, so each is a refund of its own. */
 async function refundUndelivered(
@@ -59,3 +60,5 @@ export const jobs = [
     'services',
   ),
 ]
+
+export const schedules = [every(3_600_000, 'returns.lapse', lapseReturns)]

@@ -6,13 +6,13 @@ import { addressLine, knownSellers } from '#sellers'
 import { siteOf } from './notify-cancellation.ts'
 import { returnToken } from './return-link.ts'
 import { returnMail, returnNoticeMail } from './return-mails.ts'
-import type { ReturnRequest } from './return-request.ts'
+import { lapsesAt, type ReturnRequest } from './return-request.ts'
 
 /** Acknowledges a request to the buyer, with its content and time, and passes on what the seller decides. */
 export async function notifyReturn(
   scope: JobScope,
   request: ReturnRequest,
-  what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled',
+  what: 'requested' | 'accepted' | 'label' | 'reminder' | 'lapsed' | 'refused' | 'settled',
   deduction = 0,
 ): Promise<void> {
   const order = await readOrder(scope.db, request.customerOrderId)
@@ -31,14 +31,15 @@ export async function notifyReturn(
       request,
       items,
       deduction: deduction > 0 ? showMoney(order.market, deduction).formatted : null,
-      at: scope.now,
+      at: what === 'reminder' ? lapsesAt(request.updatedAt, scope.now) : scope.now,
       name: `${order.address.firstName} ${order.address.lastName}`.trim(),
       sellerName: part.seller.name,
       sellerAddress: seller ? [part.seller.legalName, addressLine(seller.address)] : [part.seller.legalName],
       token: returnToken(request.id),
       orderToken: orderToken(settings().mail.linkSecret, order.id),
     },
-    key: `return:${request.id}:${what}`,
+    // The time for handing goods over may begin again.
+    key: `return:${request.id}:${what}${what === 'reminder' ? `:${request.updatedAt.getTime()}` : ''}`,
   })
   if (what !== 'requested' || !seller) return
   await sendMail(scope, returnNoticeMail, {

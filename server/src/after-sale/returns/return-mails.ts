@@ -9,12 +9,12 @@ interface Item {
 }
 
 interface ReturnMail {
-  what: 'requested' | 'accepted' | 'label' | 'refused' | 'settled'
+  what: 'requested' | 'accepted' | 'label' | 'reminder' | 'lapsed' | 'refused' | 'settled'
   request: ReturnRequest
   items: readonly Item[]
   /** Held back from the price of withdrawn goods. */
   deduction: string | null
-  /** When the request was received. */
+  /** When the request was received; in a reminder when the return lapses. */
   at: Date
   name: string
   sellerName: string
@@ -31,7 +31,9 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
     const t = wordsFor(market)
     const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote } = request
     const isWithdrawal = basis === 'withdrawal'
-    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : what
+    // A refusal after an inspection: the goods are with the seller.
+    const isGoodsKept = what === 'refused' && finding !== null
+    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : isGoodsKept ? 'goods-refused' : what
     const values = { number, id: customerOrderId, seller: sellerName, at }
     const subject = t(`returns.mail.${kind}.subject`, values)
     const blocks: MailBlock[] = [
@@ -54,7 +56,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
           ...(decisionNote && what !== 'requested' ? [decisionNote] : []),
         ],
       },
-      ...(what === 'accepted' || (what === 'requested' && basis !== 'guarantee')
+      ...(what === 'accepted' || what === 'reminder' || (what === 'requested' && basis !== 'guarantee')
         ? [
             {
               kind: 'columns' as const,
@@ -67,6 +69,15 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
         label: t('mail.open'),
         url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: orderToken }),
       },
+      ...(isGoodsKept
+        ? [
+            {
+              kind: 'button' as const,
+              label: t('returns.mail.write', { seller: sellerName }),
+              url: origin + publicUrl('conversation', { orderId: sellerOrderId }, { access: orderToken }),
+            },
+          ]
+        : []),
       ...(what === 'settled' || what === 'refused'
         ? [{ kind: 'button' as const, label: t('return-feedback.mail'), url: origin + publicUrl('returnFeedback', {}, { token }) }]
         : []),

@@ -11,6 +11,7 @@ export const returnStates = [
   'inspected',
   'refunded',
   'exchanged',
+  'lapsed',
   'closed',
 ] as const
 export type ReturnState = (typeof returnStates)[number]
@@ -30,6 +31,9 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   { from: 'label-sent', to: 'closed', actors: ['buyer'] },
   // A withdrawal from goods that the right excepts by their nature; nothing else is refused after the label.
   { from: 'label-sent', to: 'refused', actors: ['seller'] },
+  { from: 'label-sent', to: 'lapsed', actors: ['system'] },
+  // Goods that arrive late after all.
+  { from: 'lapsed', to: 'received', actors: ['seller'] },
   // A seller may settle without waiting for the goods.
   { from: 'label-sent', to: 'refunded', actors: ['seller'] },
   { from: 'in-transit', to: 'received', actors: ['seller'] },
@@ -43,8 +47,36 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   { from: 'refused', to: 'closed', actors: ['system', 'buyer'] },
 ]
 
+/** Days for handing goods over once their return has been declared or accepted. Source: 2011/83/EU art. 14(1). */
+export const sendBackDays = 14
+/** Days after the reminder until a return whose goods have not been handed over lapses. */
+export const graceDays = 7
+const dayMs = 86_400_000
+
+/** When a return lapses whose label was sent, and whose buyer was reminded, at these times. */
+export function lapsesAt(labelSentAt: Date, remindedAt: Date): Date {
+  return new Date(Math.max(labelSentAt.getTime() + sendBackDays * dayMs, remindedAt.getTime()) + graceDays * dayMs)
+}
+
+const withoutPieces: ReadonlySet<ReturnState> = new Set(['refused', 'lapsed', 'closed'])
+
+/** Whether the pieces of a return cannot be the subject of another one. */
+export function holdsPieces({ state, isSettled }: Pick<ReturnRequest, 'state' | 'isSettled'>): boolean {
+  return isSettled || !withoutPieces.has(state)
+}
+
 export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnActor): boolean {
   return returnSteps.some((step) => step.from === from && step.to === to && step.actors.includes(actor))
+}
+
+/**
+ * When the seller may pay less than the price of the goods: as the buyer wished; after an inspection, as goods are taken back that
+ * nothing is wrong with (2011/83/EU art. 14(2)); or never, as a lower price for faulty goods is the buyer's to choose (2019/771/EU
+ * art. 13).
+ */
+export function deductionAllowed({ basis, wish }: Pick<ReturnRequest, 'basis' | 'wish'>): 'as-wished' | 'after-inspection' | 'never' {
+  if (wish === 'part-refund') return 'as-wished'
+  return basis === 'guarantee' ? 'never' : 'after-inspection'
 }
 
 export const findings = ['as-described', 'used', 'incomplete', 'other-goods'] as const

@@ -49,7 +49,7 @@ const ofOrder = {
 const ofSeller = {
   name: 'returns.of-seller',
   text: `select ${columns} from returns.request r where r.seller_id = $1 and r.market = $2
-      and r.state not in ('refused', 'refunded', 'exchanged', 'closed') order by r.requested_at limit 100`,
+      and r.state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed') order by r.requested_at limit 100`,
 }
 
 export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
@@ -135,11 +135,41 @@ export function readReturnsToHandle(db: Db, sellerId: number, market: Market): P
 const returning = {
   name: 'returns.returning',
   text: `select seller_order_id as id from returns.request where seller_order_id = any($1)
-    and state not in ('refused', 'refunded', 'exchanged', 'closed')`,
+    and state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed')`,
 }
 /** Those of these seller orders from which goods are coming back: their money waits for the decision. */
 export async function findReturning(db: Db, sellerOrderIds: readonly string[]): Promise<Set<string>> {
   return new Set((await db.rows<{ id: string }>(returning, [sellerOrderIds])).map(({ id }) => id))
+}
+
+const toRemind = {
+  name: 'returns.take-to-remind',
+  text: `update returns.request r set reminded_at = $2 where r.id in (select id from returns.request
+      where state = 'label-sent' and updated_at <= $1 and reminded_at is null order by updated_at limit 100 for update skip locked)
+    returning ${columns}`,
+}
+/** Returns whose goods were to be sent back since before `since` and have not been; each is returned once. */
+export function takeToRemind(db: Db, since: Date, now: Date): Promise<ReturnRequest[]> {
+  return db.rows(toRemind, [since, now])
+}
+
+const overdue = {
+  name: 'returns.lock-overdue',
+  text: `select ${columns} from returns.request r where r.state = 'label-sent' and r.updated_at <= $1 and r.reminded_at <= $2
+    order by r.updated_at limit 100 for update of r skip locked`,
+}
+/** Returns whose goods were to be sent back since before `since`, and whose buyers were reminded before `remindedBefore`. */
+export function lockOverdue(db: Db, since: Date, remindedBefore: Date): Promise<ReturnRequest[]> {
+  return db.rows(overdue, [since, remindedBefore])
+}
+
+const postpone = {
+  name: 'returns.postpone',
+  text: `update returns.request set updated_at = $2, reminded_at = null where id = $1 and state = 'label-sent'`,
+}
+/** The time for handing goods over begins again. */
+export async function postponeReturn(db: Db, id: string, now: Date): Promise<void> {
+  await db.run(postpone, [id, now])
 }
 
 const step = {

@@ -24,11 +24,13 @@ import { acceptSale, shipLines } from '../fulfilment/index.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
+import { lapseReturns } from './lapse-returns.ts'
 import { offeredReturn, returnReasons, withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
 import { listReturnFeedback, rateReturn } from './rate-return.ts'
 import { returnToken } from './return-link.ts'
+import { findReturning } from './return-store.ts'
 import { listReturns, listReturnsToHandle, showReturn, showReturnOptions } from './show-return.ts'
 
 const database = await testDatabase()
@@ -358,7 +360,7 @@ test('R-135 a deduction from withdrawn goods leaves the delivery charge whole', 
   assert.equal(await provider.refundedOf(id), 1200 + 490)
 })
 
-test('R-484 a defective piece with photos: the seller accepts, receives, inspects and refunds part of the price', async () => {
+test('R-484 a defective piece with photos: the seller accepts, receives, inspects and refunds it with its share of the delivery charge', async () => {
   const { id, buyer } = await delivered()
   const defective = { reason: 'defective', wish: 'repair', description: 'The chuck is loose.' }
   assert.deepEqual(await ask(buyer, id, defective), { ok: false, reason: 'photos-missing' })
@@ -380,10 +382,41 @@ test('R-484 a defective piece with photos: the seller accepts, receives, inspect
   await handle(asked.id, { do: 'receive' })
   assert.deepEqual(await handle(asked.id, { do: 'inspect', finding: 'broken' }), { ok: false, reason: 'input-invalid' })
   await handle(asked.id, { do: 'inspect', finding: 'used', note: 'Signs of heavy use' })
-  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 750 }), { ok: true, state: 'refunded' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 750 }), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
   await work()
-  assert.equal(await provider.refundedOf(id), 750)
+  assert.equal(await provider.refundedOf(id), 2000)
   assert.deepEqual((await mailsTo(buyer.email)).length, 3)
+})
+
+test('a seller settles a claim for faulty goods with no less than their price, before or after an inspection, unless the buyer wished a part', async () => {
+  for (const wish of ['refund', 'replacement'] as const) {
+    const { id, buyer } = await delivered()
+    const asked = await ask(buyer, id, { reason: 'defective', wish, photos: [await photoOf(buyer)] })
+    assert.ok(asked.ok)
+    await handle(asked.id, { do: 'accept' })
+    const refund = (amount: number) => handle(asked.id, { do: 'refund', amount, note: 'It looks used' })
+    assert.deepEqual(await refund(1), { ok: false, reason: 'not-now' })
+    await handle(asked.id, { do: 'receive' })
+    await handle(asked.id, { do: 'inspect', finding: 'used' })
+    assert.deepEqual(await refund(1999), { ok: false, reason: 'not-now' })
+    assert.deepEqual(await refund(2000), { ok: true, state: 'refunded' })
+    await work()
+    assert.equal(await provider.refundedOf(id), 2000)
+  }
+})
+
+test('the mail about a refusal after an inspection says that the goods are still the buyer’s, and leads to the seller and a dispute', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'defective', wish: 'refund', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+  await handle(asked.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(asked.id, { do: 'refuse', note: 'Worn out' }), { ok: true, state: 'refused' })
+  const mail = (await mailsTo(buyer.email)).at(-1)
+  assert.match(mail?.subject ?? '', /declined/)
+  assert.match(mail?.text ?? '', /has to send them back to you[^]*open a dispute[^]*Worn out/)
+  assert.match(mail?.text ?? '', new RegExp(`/my-messages/conversation/${id}-1\\?access=`))
 })
 
 test('A6 no piece is returned twice, by parallel requests neither, and another person’s order is not found', async () => {
@@ -431,6 +464,70 @@ test('a return’s description and the seller’s note carry no contact data pas
   assert.equal(request?.description, 'Call me: […]')
   await handle(asked.id, { do: 'receive', note: 'Write to sam@example.com' })
   assert.equal((await showReturn(buyer.scope(), asked.id))?.decisionNote, 'Write to […]')
+})
+
+const at = (days: number) => new Date(Date.now() + days * 86_400_000)
+const chase = (days: number) => database.command({ now: at(days) }, lapseReturns)
+const stateOf = async (buyer: Buyer, id: string) => (await showReturn(buyer.scope(), id))?.state
+
+test('R-484 goods that are not sent back: the buyer is reminded after fourteen days, a week later the return lapses and the seller is paid', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  const subjects = async () => (await mailsTo(buyer.email)).map(({ subject }) => subject)
+  await chase(13.9)
+  assert.equal((await subjects()).length, 1)
+  for (let again = 0; again < 2; again++) await chase(14.1)
+  assert.match((await subjects()).slice(1).join(), /^Please send back the goods of return \d+$/)
+  await chase(20.9)
+  assert.equal(await stateOf(buyer, asked.id), 'label-sent')
+  assert.ok((await findReturning(database.db, [`${id}-1`])).has(`${id}-1`))
+  await chase(21.2)
+  assert.equal(await stateOf(buyer, asked.id), 'lapsed')
+  assert.match((await subjects()).slice(2).join(), /^Your return \d+ has lapsed$/)
+  assert.equal((await findReturning(database.db, [`${id}-1`])).size, 0)
+
+  // The goods arrive late after all.
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: true, state: 'received' })
+  await handle(asked.id, { do: 'inspect', finding: 'as-described' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 2000)
+})
+
+test('the pieces of a lapsed return can be returned again, and are then not received for the lapsed one as well', async () => {
+  const { id, buyer } = await delivered()
+  const lines = [{ offerId: '8101', quantity: 2 }]
+  const asked = await ask(buyer, id, { lines })
+  assert.ok(asked.ok)
+  await chase(14.1)
+  await chase(21.2)
+  const again = await ask(buyer, id, { lines, reason: 'missing-part', wish: 'refund' })
+  assert.ok(again.ok)
+  assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: false, reason: 'not-now' })
+})
+
+test('a return does not lapse while its goods are on their way to the buyer, nor once they are on their way back', async () => {
+  const buyer = newBuyer(database)
+  const id = await provider.paidOrder(buyer, drillsAndSaw)
+  for (const [actor, from, to] of [
+    ['seller', 'pending', 'accepted'],
+    ['seller', 'accepted', 'shipped'],
+  ] as const) {
+    const moves = drillsAndSaw.map((line) => ({ ...line, from, to }))
+    await database.command({}, (scope) => moveLines(scope, { sellerOrderId: `${id}-1`, actor, reason: 'test', moves }))
+  }
+  const early = await ask(buyer, id)
+  const arrived = await delivered()
+  const sent = await ask(arrived.buyer, arrived.id)
+  assert.ok(early.ok && sent.ok)
+  await chase(14.1)
+  await arrived.buyer.does((scope) => stepByBuyer(scope, sent.id, 'in-transit'))
+  await chase(21.2)
+  assert.equal(await stateOf(buyer, early.id), 'label-sent')
+  assert.equal((await mailsTo(buyer.email)).length, 1)
+  assert.equal(await stateOf(arrived.buyer, sent.id), 'in-transit')
 })
 
 test('a return that the buyer gave up leaves its pieces returnable', async () => {

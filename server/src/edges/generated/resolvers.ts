@@ -1080,6 +1080,13 @@ export type Mutation = {
   readonly giveRefund: GiveRefundResult;
   /** For the operator: the bank has made a transfer that the payment provider cannot make. */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
+  /** For the operator: the bank has returned a transfer. The refund is due again, and its buyer is asked for another account. */
+  readonly returnRefundTransfer: Scalars['Boolean']['output'];
+  /**
+   * For the operator: the buyer of a refund on hold has got its money through the payment provider, by a chargeback or because it was
+   * made there. Nothing leaves the bank.
+   */
+  readonly settleRefundAtProvider: Scalars['Boolean']['output'];
   /**
    * Agrees to one reminder of the basket at the address given to `continueAsGuest`; false without an address or goods. In Germany
    * the owner of the address has to confirm it.
@@ -1646,6 +1653,16 @@ export type MutationgiveRefundArgs = {
 
 
 export type MutationconfirmRefundTransferArgs = {
+  refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationreturnRefundTransferArgs = {
+  refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationsettleRefundAtProviderArgs = {
   refundId: Scalars['ID']['input'];
 };
 
@@ -5433,6 +5450,7 @@ export type ReturnState =
   | 'inspected'
   | 'refunded'
   | 'exchanged'
+  | 'lapsed'
   | 'closed';
 
 export type RequestReturnInput = {
@@ -7281,6 +7299,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   giveRefundAccount?: Resolver<ResolversTypes['RefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundAccountArgs, 'refundId' | 'iban' | 'holder'>>;
   giveRefund?: Resolver<ResolversTypes['GiveRefundResult'], ParentType, ContextType, RequireFields<MutationgiveRefundArgs, 'input'>>;
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
+  returnRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationreturnRefundTransferArgs, 'refundId'>>;
+  settleRefundAtProvider?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationsettleRefundAtProviderArgs, 'refundId'>>;
   agreeToBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   withdrawBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   confirmBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmBasketReminderArgs, 'token'>>;

@@ -386,6 +386,8 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.giveRefund': (id) =>
     `mutation { answer: giveRefund(input: { customerOrderId: ${anOrder(id)}, sellerOrderId: "x", amount: 1, idempotencyKey: "key-00001" }) { refusal { reason } } }`,
   'Mutation.confirmRefundTransfer': () => `mutation { answer: confirmRefundTransfer(refundId: "${randomUUID()}") }`,
+  'Mutation.returnRefundTransfer': () => `mutation { answer: returnRefundTransfer(refundId: "${randomUUID()}") }`,
+  'Mutation.settleRefundAtProvider': () => `mutation { answer: settleRefundAtProvider(refundId: "${randomUUID()}") }`,
   'Query.reviewable': () => '{ answer: reviewable { page } }',
   'Mutation.writeReview': () =>
     `mutation { answer: writeReview(input: { key: "none", stars: 5, title: "Good", body: "A drill that does what it says.", author: "Ann" }) { refusal { reason } } }`,

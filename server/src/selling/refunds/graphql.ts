@@ -2,6 +2,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { giveAccount } from './give-account.ts'
+import { returnTransfer, settleAtProvider } from './correct-refund.ts'
 import { confirmTransfer, giveRefund, listOpenRefunds } from './give-refund.ts'
 import { listRefunds, showRefund } from './show-refund.ts'
 
@@ -30,6 +31,8 @@ export const resolvers = {
       return { refundId: null, refusal: { reason: gave.reason, message, fields: [] } }
     },
     confirmRefundTransfer: (_parent, { refundId }, scope: Scope) => confirmTransfer(scope, refundId),
+    returnRefundTransfer: (_parent, { refundId }, scope: Scope) => returnTransfer(scope, refundId),
+    settleRefundAtProvider: (_parent, { refundId }, scope: Scope) => settleAtProvider(scope, refundId),
   },
 } satisfies Resolvers
 
@@ -40,4 +43,6 @@ export const actions = {
   'Mutation.giveRefundAccount': 'refund.change',
   'Mutation.giveRefund': 'refund.give',
   'Mutation.confirmRefundTransfer': 'refund.settle',
+  'Mutation.returnRefundTransfer': 'refund.settle',
+  'Mutation.settleRefundAtProvider': 'refund.settle',
 } satisfies ActionsOf<typeof resolvers>

@@ -3,7 +3,6 @@ import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import { failedRefundMail, refundMail } from './mails.ts'
 import type { Refund } from './refund.ts'
-import { readAccount } from './store.ts'
 
 /** Tells the operator that the provider refused or returned a refund and somebody has to decide about it. */
 export async function notifyOperator(scope: JobScope, refund: Refund, reason: string): Promise<void> {
@@ -23,7 +22,6 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done'
   if (!order || order.email === blankEmail) return
   if (what === 'done' && !(await mayMail(refund, order))) return
   const { market, mode } = order
-  const attempt = what === 'done' ? 0 : ((await readAccount(scope.db, refund.id))?.transfers ?? 0)
   await sendMail(scope, refundMail, {
     to: order.email,
     site: { market, mode, origin: settings().hosts.site(market, mode).origin },
@@ -34,7 +32,7 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done'
       titles: new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, snapshot }) => [offerId, snapshot.title]))),
       token: orderToken(settings().mail.linkSecret, order.id),
     },
-    key: `refund:${refund.id}:${what}:${attempt}`,
+    key: `refund:${refund.id}:${what}:${refund.transfers}`,
   })
 }
 

@@ -34,6 +34,8 @@ export interface Refund {
   bornBy: 'seller' | 'marketplace'
   /** Last four characters of the account it goes to; null: to the card. */
   ibanEnd: string | null
+  /** How many accounts the buyer has given. */
+  transfers: number
   requestedAt: Date
   doneAt: Date | null
   lines: RefundLine[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
-import { unbalancedBookings } from '#ledger'
+import { book, unbalancedBookings } from '#ledger'
 import { readOrder } from '#orders'
 import { codeOf, mailboxOf, quotas, takeQuota, TooManyError, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
@@ -13,6 +13,7 @@ import { addOffer, fillShop, newBuyer, type Buyer } from '../checkout/testing.ts
 import * as paymentJobs from '../payments/jobs.ts'
 import { ProviderRefusal } from '../payments/provider.ts'
 import { paymentProvider, usePaymentProvider } from '../payments/settings.ts'
+import { returnTransfer, settleAtProvider } from './correct-refund.ts'
 import { confirmTransfer, giveRefund, listOpenRefunds } from './give-refund.ts'
 import { giveAccount } from './give-account.ts'
 import { handlers } from './jobs.ts'
@@ -310,6 +311,60 @@ test('a provider without transfers leaves the refund to the operator, who confir
   const confirm = () => database.command(operator, (scope) => confirmTransfer(scope, refundId))
   assert.deepEqual((await Promise.all([confirm(), confirm()])).toSorted(), [false, true])
   assert.equal((await balances(id))['bank'], -1363)
+})
+
+test('a transfer that the bank returns is due again: the buyer names another account, and the money leaves the bank once', async () => {
+  const { id, buyer } = await paid(cards.refusesRefunds)
+  const { refundId = '' } = await ask(id, 'returned')
+  await work()
+  const give = (iban: string) => buyer.does((scope) => giveAccount(scope, refundId, { iban, holder: 'Robin Field' }))
+  const report = (who: Partial<Scope>) => database.command(who, (scope) => returnTransfer(scope, refundId))
+  assert.equal(await report(operator), false, 'nothing was transferred yet')
+  assert.ok((await give('DE89370400440532013000')).ok)
+  await work()
+  assert.deepEqual([(await readRefund(database.db, refundId))?.state, (await balances(id))['bank']], ['done', -1363])
+  assert.equal(await report(seller(1)), false)
+  assert.deepEqual((await Promise.all([report(operator), report(operator)])).toSorted(), [false, true])
+  assert.equal((await readRefund(database.db, refundId))?.state, 'iban-needed')
+  assert.deepEqual([(await balances(id))['bank'], (await balances(id))['refunds-due']], [undefined, -1363])
+  await work()
+  assert.deepEqual(
+    (await mailsTo(buyer.email)).map(({ text }) => text.includes(`/refund/form/${refundId}`)),
+    [true, false, true],
+    'asked, sent, asked again',
+  )
+  assert.ok((await give('FR1420041010050500013M02606')).ok)
+  await work()
+  assert.equal((await readRefund(database.db, refundId))?.state, 'done')
+  assert.deepEqual([(await balances(id))['bank'], (await balances(id))['refunds-due']], [-1363, undefined])
+  assert.equal((await mailsTo(buyer.email)).length, 4)
+})
+
+test('a refund on hold whose money the buyer has from a chargeback is settled at the provider, and nothing leaves the bank', async () => {
+  const { id } = await paid(cards.chargedBack)
+  const [first, second] = [(await ask(id, 'one')).refundId ?? '', (await ask(id, 'two')).refundId ?? '']
+  await work()
+  const settle = (who: Partial<Scope>, refundId: string) => database.command(who, (scope) => settleAtProvider(scope, refundId))
+  assert.equal(await settle(seller(1), first), false)
+  const before = await balances(id)
+  assert.deepEqual((await Promise.all([settle(operator, first), settle(operator, first)])).toSorted(), [false, true])
+  const after = await balances(id)
+  assert.equal((await readRefund(database.db, first))?.state, 'done')
+  assert.equal(after['provider:embedded'], (before['provider:embedded'] ?? 0) - 1363)
+  assert.equal(after['refunds-due'], (before['refunds-due'] ?? 0) + 1363)
+  assert.equal(after['bank'], undefined)
+
+  // The operator has made the other one at the provider, who has reported it.
+  await database.command({}, async (scope) => {
+    const entries = [
+      { account: 'provider:embedded' as const, amount: -1363 },
+      { account: 'refunds-due' as const, amount: 1363 },
+    ]
+    return { ok: await book(scope.db, { key: `reported:${id}`, kind: 'refund', customerOrderId: id, currency: 'GBP', entries }) }
+  })
+  const reported = await balances(id)
+  assert.equal(await settle(operator, second), true)
+  assert.deepEqual(await balances(id), reported)
 })
 
 test('the operator sees a refund that the provider has not answered for an hour', async () => {

@@ -4,7 +4,7 @@ import { refundSteps, type Refund, type RefundState } from './refund.ts'
 import type { RefundedBefore, RefundedLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
-  r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd",
+  r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd", r.transfers,
   r.requested_at as "requestedAt", r.done_at as "doneAt", coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text,
     'quantity', l.quantity, 'goods', l.goods, 'delivery', l.delivery) order by l.offer_id) from refunds.line l where l.refund_id = r.id), '[]')
     as lines`

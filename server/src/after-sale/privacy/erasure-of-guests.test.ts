@@ -42,7 +42,10 @@ async function guestOrder(email: string, state = 'delivered') {
     JSON.stringify(marks),
   ])
   if (state !== 'draft') must(await place(guest, id))
-  await pool.query(`update orders.customer_order set state = $2, paid_at = placed_at, updated_at = now() - interval '2 hours' where id = $1`, [id, state])
+  await pool.query(
+    `update orders.customer_order set state = $2, paid_at = placed_at, updated_at = now() - interval '2 hours' where id = $1`,
+    [id, state],
+  )
   const owner = `s:${guest.scope().session?.id}`
   await pool.query(
     `with c as (insert into messages.conversation (id, seller_order_id, customer_order_id, seller_id, market, mode, owner, email, topic, about, last_at, created_at)
@@ -130,7 +133,11 @@ interface Exported {
   contactMessages: { email: string }[]
 }
 async function exportOf({ id }: { id: string }): Promise<Exported> {
-  const key = await makeExport(db, { id: crypto.randomUUID(), customerId: id, site: { market: 'gb', mode: 'b2c', origin: 'http://gb.localhost' } })
+  const key = await makeExport(db, {
+    id: crypto.randomUUID(),
+    customerId: id,
+    site: { market: 'gb', mode: 'b2c', origin: 'http://gb.localhost' },
+  })
   const opened = await openFile(db, key)
   assert.ok(opened)
   return (await json(opened.stream)) as Exported
@@ -167,7 +174,11 @@ test('R-313 the file of one’s data contains no order of a stranger who typed t
 async function movedOn() {
   const pat = await customer()
   const former = pat.email
-  await pool.query('insert into accounts.identity (issuer, subject, customer_id) values ($1, $2, $3)', ['http://id.example', pat.id, pat.id])
+  await pool.query('insert into accounts.identity (issuer, subject, customer_id) values ($1, $2, $3)', [
+    'http://id.example',
+    pat.id,
+    pat.id,
+  ])
   await followEmail(db, 'http://id.example', pat.id, `new.${former}`)
   return { ...pat, former, leftAt: new Date(Date.now() - 3_600_000) }
 }
@@ -205,9 +216,15 @@ test('R-313 what was bought as a guest while a former address was one’s own is
   const pat = await movedOn()
   const order = await guestOrder(pat.former)
   await open(pat, order)
-  await pool.query(`update orders.customer_order set created_at = $2, placed_at = $2 where id = $1`, [order.id, new Date(pat.leftAt.getTime() - 1000)])
+  await pool.query(`update orders.customer_order set created_at = $2, placed_at = $2 where id = $1`, [
+    order.id,
+    new Date(pat.leftAt.getTime() - 1000),
+  ])
   await isLeft(pat)
-  assert.deepEqual((await exportOf(pat)).orders.map(({ id }) => id), [order.id])
+  assert.deepEqual(
+    (await exportOf(pat)).orders.map(({ id }) => id),
+    [order.id],
+  )
   must(await pat.does((scope) => eraseAccount(scope, pat.former)))
   await runWork(database, [], work)
   assert.equal(await emailOf(order.id), 'erased')

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { identityClientId } from '@purlin/contract/identity.ts'
+import { forgetMailsAbout } from '@purlin/server/foundation/mail/index.ts'
 import { asCommand, type Db } from '@purlin/server/foundation/platform/index.ts'
 import { findAccount, normalizeEmail, type Account } from './accounts.ts'
 import type { IdentityContext } from './context.ts'
@@ -67,21 +68,25 @@ const ofAccount = ['totp', 'recovery_code', 'passkey', 'device', 'known_network'
   name: `identity.remove-${table}`,
   text: `delete from identity.${table} where realm = $1 and account_id = $2`,
 }))
+// Where no account has the address, a registration that nobody has confirmed goes with it in every realm.
+const inEveryRealm = (table: string) =>
+  `(realm = $1 or not exists (select 1 from identity.account a where a.realm = ${table}.realm and a.email = $3))`
 const removeTokens = {
   name: 'identity.remove-tokens',
-  text: 'delete from identity.one_time_token where realm = $1 and (account_id = $2 or email = $3)',
+  text: `delete from identity.one_time_token t where realm = $1 and account_id = $2 or email = $3 and ${inEveryRealm('t')}`,
 }
 // Unfinished sign-ins name the person too: by the passed first factor, or by the address entered.
 const removeInteractions = {
   name: 'identity.remove-interactions',
-  text: `delete from identity.artifact where realm = $1 and model = 'Interaction'
-    and (payload::text like '%' || $2::text || '%' or lower(payload -> 'params' ->> 'login_hint') = $3)`,
+  text: `delete from identity.artifact i where model = 'Interaction' and (realm = $1 and payload::text like '%' || $2::text || '%'
+    or lower(payload -> 'params' ->> 'login_hint') = $3 and ${inEveryRealm('i')})`,
 }
 const remove = { name: 'identity.remove-account', text: 'delete from identity.account where realm = $1 and id = $2' }
 
-/** Deletes an account with all its data; its address may be registered again. */
+/** Deletes an account with all its data, and its mails, of which one may wait for an address that was never confirmed. The address may be registered again. */
 async function removeAccount(db: Db, { realm, id, email }: Account): Promise<void> {
   for (const statement of ofAccount) await db.run(statement, [realm, id])
   for (const statement of [removeTokens, removeInteractions]) await db.run(statement, [realm, id, normalizeEmail(email)])
+  await forgetMailsAbout(db, [`${realm}/${id}`])
   await db.run(remove, [realm, id])
 }

@@ -22,7 +22,8 @@ const minute = 60
  */
 export const quotas = {
   account: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
-  browser: { free: 10, pauseSeconds: 15, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
+  /** The same pauses as "account": shorter ones would tell a visitor of a known network that the account exists. */
+  browser: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
   address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
   realm: { free: 500, pauseSeconds: 10 * minute, maxSeconds: 10 * minute, windowSeconds: 10 * minute, restarts: 'by-the-clock' },
   /** Forms with a new password, or with the current one of somebody who is signed in: each costs a hash, and may ask a range API. */

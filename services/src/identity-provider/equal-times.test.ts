@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
-import { type TestIdentity, ann, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
+import { quotas } from './attempts.ts'
+import { type TestIdentity, ann, formsOf, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
 
 /** Whether an account exists, asked by the clock. Each request has a network of its own, and quotas are emptied as they fill. */
 
@@ -55,6 +56,38 @@ for (const [what, step, fields] of [
     assert.deepEqual([...known.statuses], [...unknown.statuses])
     assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
   })
+
+test('A41 in a network that has signed in to an account, too many wrong passwords are answered with the same pauses as without one', async () => {
+  const [who] = people
+  const home = () => testBrowser(identity, { 'x-forwarded-for': '198.51.100.91' })
+  const { pool } = identity.database
+  const guesses = async (email: string) => {
+    await pool.query('delete from identity.attempt')
+    const browser = home()
+    const { page } = await openStep(identity, 'b2c', '', browser)
+    const form = formsOf(page.html).find(({ names }) => names.has('password'))
+    assert.ok(form)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url }
+    const answers: [number, number][] = []
+    const guess = async () => {
+      const body = new URLSearchParams({ ...form.hidden, email, password: 'a guess of a colleague' }).toString()
+      const response = await browser.ask(form.action, { method: 'POST', body, headers })
+      // To the nearest five: a hash may take a second on a busy machine.
+      answers.push([response.status, Math.ceil(Number(response.headers.get('retry-after')) / 5) * 5])
+    }
+    for (let n = 0; n <= quotas.account.free; n++) await guess()
+    for (const seconds of [40, 70]) {
+      await pool.query(`update identity.attempt set blocked_until = blocked_until - make_interval(secs => $1)`, [seconds])
+      await guess()
+      await guess()
+    }
+    return answers
+  }
+  await signInAt(identity, 'b2c', { ...ann, ...who! }, home())
+  const [known, unknown] = [await guesses(who!.email), await guesses('nobody-at-home@example.com')]
+  assert.deepEqual(known, unknown)
+  assert.deepEqual(known.at(-1)?.[0], 429)
+})
 
 test('A41 a change of one’s address to that of another account is answered as fast as to one without', async () => {
   const count = 12

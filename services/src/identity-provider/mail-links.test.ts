@@ -10,9 +10,10 @@ const people = Array.from({ length: 14 }, (_, n) => ({
   sub: ann.sub.replace(/01$/, String(10 + n)),
   email: `p${n}@example.com`,
 }))
+const clerk = { ...ann, realms: ['staff'] as const, sub: ann.sub.replace(/01$/, '40'), email: 'clerk@example.com' }
 const person = (n: number) => people[n] ?? people[0]!
 before(async () => {
-  identity = await startTestIdentity({ people, trustProxy: 'loopback' })
+  identity = await startTestIdentity({ people: [...people, clerk], trustProxy: 'loopback' })
 })
 after(() => identity.server.close())
 
@@ -78,6 +79,21 @@ test('a new password asks about passkeys and a young authenticator app: what is 
   const body = new URLSearchParams({ ...form.hidden, password, passkeys: 'keep', second: 'remove' }).toString()
   assert.equal((await theirs.browser.ask(form.action, { method: 'POST', body, headers })).status, 200)
   assert.deepEqual([await countOf('passkey', careful.sub), await countOf('totp', careful.sub)], [2, 1])
+})
+
+test('a new password of staff leaves their second step alone, however young: a mailbox must not switch it off', async () => {
+  const { pool } = identity.database
+  await pool.query(`insert into identity.totp (realm, account_id, secret, last_step) values ('staff', $1, '\\x00', 0)`, [clerk.sub])
+  const { browser, page: asked } = await openStep(identity, 'staff', 'forgotten')
+  await browser.send(asked, { email: clerk.email })
+  const page = await browser.follow((await lastMail(clerk.email))?.link ?? '')
+  assert.doesNotMatch(page.html, /name="second"/)
+  const form = formsOf(page.html).find(({ names }) => names.has('password'))
+  assert.ok(form)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url }
+  const body = new URLSearchParams({ ...form.hidden, password, second: 'remove' }).toString()
+  assert.equal((await browser.ask(form.action, { method: 'POST', body, headers })).status, 200)
+  assert.equal((await pool.query('select 1 from identity.totp where account_id = $1', [clerk.sub])).rowCount, 1)
 })
 
 test('A42 a reset link works once, not after another one has been used, and not for another realm', async () => {

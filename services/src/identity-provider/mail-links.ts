@@ -73,9 +73,14 @@ export async function sendLink(visit: Visit, { purpose, template, email, account
     // Names the shop for the day on which the link is no longer known.
     const shop = data.shop ? `?shop=${encodeURIComponent(data.shop)}` : ''
     const payload = { name: account?.givenName ?? null, url: `${context.url}/realms/${realm}/link/${token}${shop}`, minutes }
-    await sendMail({ db }, template, { to: email, site: mailSiteOf(visit), payload, key: `identity:${token.slice(0, 22)}` })
+    await sendMail({ db }, template, { to: email, site: mailSiteOf(visit), payload, key: mailKeyOf(account, token.slice(0, 22)) })
   }
   await (within ? send(within) : asCommand(context.pool, ({ db }) => send(db)))
+}
+
+/** Names the account, by which its mails are found when it is erased, whichever addresses they went to. */
+export function mailKeyOf(account: Pick<Account, 'realm' | 'id'> | undefined, unique: string): string {
+  return account ? `identity:${account.realm}/${account.id}:${unique}` : `identity:${unique}`
 }
 
 /** The same response for every well-formed address, with the way back to the form at `again`. */

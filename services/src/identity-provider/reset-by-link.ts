@@ -24,7 +24,9 @@ const youngMs = 7 * 86_400_000
 /** Factors that a new password leaves alone unless the owner says otherwise: a thief's would still open the account. */
 async function factorsOf({ context }: Link, account: Account) {
   const { db } = context.pool
-  const [passkeys, secondSince] = await Promise.all([passkeysOf(db, account), turnedOnAt(db, account)])
+  // Staff cannot turn it off on their account page either.
+  const second = account.realm === 'staff' ? null : turnedOnAt(db, account)
+  const [passkeys, secondSince] = await Promise.all([passkeysOf(db, account), second])
   return { passkeys, secondSince: secondSince && Date.now() - secondSince.getTime() < youngMs ? secondSince : null }
 }
 

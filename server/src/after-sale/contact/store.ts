@@ -1,4 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
+import { wasTheirs, type OwnAddress } from '#accounts'
 import type { Db } from '#platform'
 import type { MessageKind } from './message.ts'
 
@@ -47,29 +48,27 @@ export async function forgetSenders(db: Db): Promise<void> {
 const forgetFrom = {
   name: 'contact.forget-from',
   text: `delete from contact.message where owner = $1
-    or (lower(email) = any($2::text[]) and coalesce(owner, '') not like 'c:%') returning id::text`,
+    or (${wasTheirs('email', 'at', '$2')} and coalesce(owner, '') not like 'c:%') returning id::text`,
 }
 
 /**
  * Deletes all messages of a customer, and those that guests have sent with one of these addresses. An address that another
  * account has too is not among them, because a guest may be either of the two. Returns their ids.
  */
-export async function forgetMessagesFrom(db: Db, owner: string, addresses: readonly string[]): Promise<string[]> {
-  return (await db.rows<{ id: string }>(forgetFrom, [owner, lowerCase(addresses)])).map(({ id }) => id)
+export async function forgetMessagesFrom(db: Db, owner: string, addresses: readonly OwnAddress[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(forgetFrom, [owner, JSON.stringify(addresses)])).map(({ id }) => id)
 }
-
-const lowerCase = (addresses: readonly string[]) => addresses.map((email) => email.toLowerCase())
 
 const sentBy = {
   name: 'contact.sent-by',
   text: `select reference, kind, market, name, email, order_id as "orderId", body, at from contact.message where owner = $1
-    or (lower(email) = any($2::text[]) and coalesce(owner, '') not like 'c:%') order by at, id`,
+    or (${wasTheirs('email', 'at', '$2')} and coalesce(owner, '') not like 'c:%') order by at, id`,
 }
 
 /** Messages of a customer to the shop, signed in or as a guest with one of these addresses. */
-export function readMessagesFrom(db: Db, owner: string, addresses: readonly string[]) {
+export function readMessagesFrom(db: Db, owner: string, addresses: readonly OwnAddress[]) {
   return db.rows<Pick<NewMessage, 'reference' | 'kind' | 'market' | 'name' | 'email' | 'orderId' | 'body'> & { at: Date }>(sentBy, [
     owner,
-    lowerCase(addresses),
+    JSON.stringify(addresses),
   ])
 }

@@ -7,6 +7,7 @@ import {
   forgetCustomer,
   keepClosedNumber,
   readCustomer,
+  type OwnAddress,
 } from '#accounts'
 import { removeAddressesOf } from '#addresses'
 import { removeIdentities, signOutEverywhere } from '#auth'
@@ -94,16 +95,17 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
   await forgetMailsAbout(db, [...orders.erased, ...messages, ...exports.map(({ id }) => id), ...mailsNaming(customerId)])
-  await forgetLegacyMails(db, addresses, orders.erased)
-  for (const email of addresses) {
-    await forgetMailsTo(db, email)
-    await removeSubscriptionsOf(db, email)
-    await removeGuestRemindersOf(db, email)
+  const emails = addresses.map(({ email }) => email)
+  await forgetLegacyMails(db, emails, orders.erased)
+  for (const address of addresses) {
+    await forgetMailsTo(db, address.email, address.until)
+    await removeSubscriptionsOf(db, address)
+    await removeGuestRemindersOf(db, address)
   }
   await removeIdentities(db, customerId)
   const companyIds = await forgetCustomer(db, customerId)
   await eraseCompanies(scope, companyIds)
-  await forgetPunchOutOf(scope, customerId, { companyIds, addresses })
+  await forgetPunchOutOf(scope, customerId, { companyIds, addresses: emails })
   await forgetMandatesOf(scope, customerId, companyIds)
   await removeInvitationsOf(db, customerId, addresses)
   await enqueue(db, eraseLate({ customerId, companyIds }, lateMs))
@@ -156,7 +158,7 @@ const eraseLate = (payload: LateErasure, inMs: number) => ({
 async function eraseThings(
   scope: JobScope,
   customerId: string,
-  { messages, addresses }: { messages: readonly string[]; addresses: readonly string[] },
+  { messages, addresses }: { messages: readonly string[]; addresses: readonly OwnAddress[] },
 ): Promise<{ erased: string[]; underWay: number }> {
   const { db } = scope
   const owner = `c:${customerId}`
@@ -185,7 +187,7 @@ async function eraseThings(
   await removeWishlistsOf(db, owner)
   const financing = await removeFinancingOf(db, customerId)
   const sellerOrderIds = all.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
-  const reviews = await forgetReviewsOf(db, { owner, sellerOrderIds, emails: addresses })
+  const reviews = await forgetReviewsOf(db, { owner, sellerOrderIds, addresses })
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { followEmail } from '#accounts'
+import { sendMessage } from '#contact'
 import { connectObjectStore, folderStore, openFile } from '#files'
 import { runWork } from '../../edges/worker/testing.ts'
 import { draftOrder, must, newBuyer, place, type Buyer } from '../../selling/checkout/testing.ts'
+import { askJob, subscribe } from '../../people/newsletter/subscribe.ts'
 import { findOrder } from '../../selling/orders/find-order.ts'
 import { askQuestion } from '../reviews/ask-question.ts'
 import { eraseAccount } from './erase-account.ts'
@@ -39,7 +42,10 @@ async function guestOrder(email: string, state = 'delivered') {
     JSON.stringify(marks),
   ])
   if (state !== 'draft') must(await place(guest, id))
-  await pool.query(`update orders.customer_order set state = $2, updated_at = now() - interval '2 hours' where id = $1`, [id, state])
+  await pool.query(
+    `update orders.customer_order set state = $2, paid_at = placed_at, updated_at = now() - interval '2 hours' where id = $1`,
+    [id, state],
+  )
   const owner = `s:${guest.scope().session?.id}`
   await pool.query(
     `with c as (insert into messages.conversation (id, seller_order_id, customer_order_id, seller_id, market, mode, owner, email, topic, about, last_at, created_at)
@@ -120,25 +126,117 @@ test('erasure: while another open account has the address, what guests left with
   assert.deepEqual(await scan(ann.email), [])
 })
 
-test('R-313 the file of one’s data contains orders placed, messages written and questions asked as a guest with the confirmed address', async () => {
+interface Exported {
+  orders: { id: string }[]
+  messages: { body: string }[]
+  contributions: { questions: { body: string }[] }
+  contactMessages: { email: string }[]
+}
+async function exportOf({ id }: { id: string }): Promise<Exported> {
+  const key = await makeExport(db, {
+    id: crypto.randomUUID(),
+    customerId: id,
+    site: { market: 'gb', mode: 'b2c', origin: 'http://gb.localhost' },
+  })
+  const opened = await openFile(db, key)
+  assert.ok(opened)
+  return (await json(opened.stream)) as Exported
+}
+/** The order's link has been opened in the account. */
+const open = (to: { id: string }, order: { id: string }) =>
+  pool.query('insert into orders.access_grant (owner, customer_order_id) values ($1, $2)', [`c:${to.id}`, order.id])
+
+test('R-313 the file of one’s data contains what a guest bought whose order is open to the account, messages and questions with the confirmed address', async () => {
   const ann = await customer()
   const { id } = await guestOrder(ann.email.toUpperCase())
-  await guestOrder(`x.${ann.email}`)
+  await open(ann, { id })
+  await open(ann, await guestOrder(`x.${ann.email}`))
   must(
     await guestWith(ann.email).does((scope) =>
       askQuestion(scope, { productId: '9001', text: 'Does it also drill into concrete?', author: 'Quirinus' }),
     ),
   )
-  const key = await makeExport(db, { id: ann.id, customerId: ann.id, site: { market: 'gb', mode: 'b2c', origin: 'http://gb.localhost' } })
-  const opened = await openFile(db, key)
-  assert.ok(opened)
-  const data = (await json(opened.stream)) as {
-    orders: { id: string }[]
-    messages: { body: string }[]
-    contributions: { questions: { body: string }[] }
-  }
+  const data = await exportOf(ann)
   assert.deepEqual(
     [data.orders.map((order) => order.id), data.messages.map(({ body }) => body), data.contributions.questions.map(({ body }) => body)],
     [[id], ['Call Quirinus, 07700 900987'], ['Does it also drill into concrete?']],
   )
+})
+
+test('R-313 the file of one’s data contains no order of a stranger who typed the confirmed address', async () => {
+  const ann = await customer()
+  await guestOrder(ann.email)
+  const data = await exportOf(ann)
+  assert.deepEqual([data.orders, data.messages], [[], []])
+})
+
+/** Somebody whose former address belongs to a successor for an hour. */
+async function movedOn() {
+  const pat = await customer()
+  const former = pat.email
+  await pool.query('insert into accounts.identity (issuer, subject, customer_id) values ($1, $2, $3)', [
+    'http://id.example',
+    pat.id,
+    pat.id,
+  ])
+  await followEmail(db, 'http://id.example', pat.id, `new.${former}`)
+  return { ...pat, former, leftAt: new Date(Date.now() - 3_600_000) }
+}
+const isLeft = ({ id, leftAt }: { id: string; leftAt: Date }) =>
+  pool.query('update accounts.former_email set until = $2 where customer_id = $1', [id, leftAt])
+
+test('R-313 the file of one’s data and the erasure leave alone what a successor to a former address has ordered, written and asked', async () => {
+  const pat = await movedOn()
+  await isLeft(pat)
+  const order = await guestOrder(pat.former)
+  await open(pat, order)
+  const successor = guestWith(pat.former)
+  const asked = must(
+    await successor.does((scope) => askQuestion(scope, { productId: '9001', text: 'Is this for left hands?', author: 'Sue' })),
+  )
+  const message = { kind: 'question' as const, name: 'Sue', email: pat.former, text: 'Do you open on Sundays?' }
+  await successor.does((scope) => sendMessage(scope, message))
+  must(await successor.does((scope) => subscribe(scope, { email: pat.former })))
+  await runWork(database, [], [askJob])
+  const mails = await all('select key from mail.mail where recipient = $1 order by key', [pat.former])
+  assert.notEqual(mails.length, 0)
+  const data = await exportOf(pat)
+  assert.deepEqual([data.orders, data.messages, data.contributions.questions, data.contactMessages], [[], [], [], []])
+  must(await pat.does((scope) => eraseAccount(scope, pat.former)))
+  await runWork(database, [], work)
+  assert.deepEqual(await all('select 1 from accounts.former_email where customer_id = $1', [pat.id]), [], 'the account is erased')
+  assert.equal(await emailOf(order.id), pat.former)
+  assert.deepEqual(await all('select email from reviews.question where id = $1', [asked.id]), [{ email: pat.former }])
+  assert.deepEqual(await all('select name from contact.message where email = $1', [pat.former]), [{ name: 'Sue' }])
+  assert.equal((await all('select 1 from newsletter.subscription where email = $1', [pat.former])).length, 1)
+  assert.deepEqual(await all('select key from mail.mail where recipient = $1 order by key', [pat.former]), mails)
+})
+
+test('R-313 what was bought as a guest while a former address was one’s own is in the file of one’s data, and erased', async () => {
+  const pat = await movedOn()
+  const order = await guestOrder(pat.former)
+  await open(pat, order)
+  await pool.query(`update orders.customer_order set created_at = $2, placed_at = $2 where id = $1`, [
+    order.id,
+    new Date(pat.leftAt.getTime() - 1000),
+  ])
+  await isLeft(pat)
+  assert.deepEqual(
+    (await exportOf(pat)).orders.map(({ id }) => id),
+    [order.id],
+  )
+  must(await pat.does((scope) => eraseAccount(scope, pat.former)))
+  await runWork(database, [], work)
+  assert.equal(await emailOf(order.id), 'erased')
+})
+
+test('an address that was given up twice counts until the second time', async () => {
+  const pat = await movedOn()
+  await isLeft(pat)
+  const follow = (email: string) => followEmail(db, 'http://id.example', pat.id, email)
+  await follow(pat.former)
+  const since = new Date()
+  await follow(`newer.${pat.former}`)
+  const [row] = await all('select until from accounts.former_email where customer_id = $1 and email = $2', [pat.id, pat.former])
+  assert.ok((row?.until as Date) >= since)
 })

@@ -126,8 +126,8 @@ async function gather(db: Db, customerId: string) {
     readSessionsOf(db, customerId),
     readAccountsAtProvider(db, customerId),
   ])
-  const emails = await addressesOnlyOf(db, customerId)
-  const orders = await readOrdersOf(db, owner, emails)
+  const own = await addressesOnlyOf(db, customerId)
+  const orders = await readOrdersOf(db, owner, own)
   const orderIds = orders.map(({ id }) => id)
   const messages = await readMessagesOf(db, owner, orderIds)
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
@@ -148,13 +148,13 @@ async function gather(db: Db, customerId: string) {
     textMessages,
     orderChannels,
   ] = await Promise.all([
-    readReviewsOf(db, { owner, sellerOrderIds, emails }),
+    readReviewsOf(db, { owner, sellerOrderIds, addresses: own }),
     readInvoicesTo(db, owner, orderIds),
     readReturnsAbout(db, orderIds),
     readDisputesAbout(db, orderIds),
-    readMessagesFrom(db, owner, emails),
-    Promise.all(emails.map((email) => readSubscriptionsOf(db, email))),
-    Promise.all(emails.map((email) => readGuestRemindersOf(db, email))),
+    readMessagesFrom(db, owner, own),
+    Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
+    Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
     readFinancingOf(db, customerId),
     readMandatesBy(db, customerId),
     readQuotesBy(db, customerId),
@@ -181,7 +181,7 @@ async function gather(db: Db, customerId: string) {
     uploads,
     sessions,
     signIn,
-    emails,
+    emails: own.map(({ email }) => email),
     contactMessages,
     newsletter: newsletter.flat(),
     basketReminders: basketReminders.flat(),

@@ -1,15 +1,16 @@
+import { wasTheirs, type OwnAddress } from '#accounts'
 import type { Db } from '#platform'
 
-/** Written by this owner, or by a guest who stated one of these addresses. */
-const isTheirs = (emails: string) => `(owner = $1 or owner like 's:%' and lower(email) = any(${emails}))`
+/** Written by this owner, or by a guest who stated one of these addresses while it was theirs. */
+const isTheirs = (addresses: string, at: string) => `(owner = $1 or owner like 's:%' and ${wasTheirs('email', at, addresses)})`
 
 const read = {
   name: 'reviews.of-owner',
   text: `select jsonb_build_object(
       'reviews', coalesce((select jsonb_agg(jsonb_build_object('about', subject || ':' || subject_id, 'stars', stars, 'title', title, 'body', body,
-        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where ${isTheirs('$3')} or seller_order_id = any($2)), '[]'),
+        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where ${isTheirs('$3', 'written_at')} or seller_order_id = any($2)), '[]'),
       'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'at', at))
-        from reviews.question where ${isTheirs('$3')}), '[]'),
+        from reviews.question where ${isTheirs('$3', 'at')}), '[]'),
       'answers', coalesce((select jsonb_agg(jsonb_build_object('body', body, 'author', author, 'at', at)) from reviews.answer where owner = $1), '[]'),
       'votes', (select count(*) from reviews.vote where voter = $1)) as data`,
 }
@@ -17,9 +18,9 @@ const read = {
 export interface Contributor {
   owner: string
   sellerOrderIds: readonly string[]
-  emails: readonly string[]
+  addresses: readonly OwnAddress[]
 }
-const valuesOf = ({ owner, sellerOrderIds, emails }: Contributor) => [owner, sellerOrderIds, emails.map((email) => email.toLowerCase())]
+const valuesOf = ({ owner, sellerOrderIds, addresses }: Contributor) => [owner, sellerOrderIds, JSON.stringify(addresses)]
 
 /** Everything a customer has contributed: for their data export. */
 export async function readReviewsOf(db: Db, by: Contributor): Promise<unknown> {
@@ -30,11 +31,11 @@ export async function readReviewsOf(db: Db, by: Contributor): Promise<unknown> {
 const forgetReviews = {
   name: 'reviews.forget-reviews',
   text: `update reviews.review set owner = null, email = null, seller_order_id = null, photos = '[]', author = '–'
-    where ${isTheirs('$3')} or seller_order_id = any($2) returning id::text`,
+    where ${isTheirs('$3', 'written_at')} or seller_order_id = any($2) returning id::text`,
 }
 const forgetQuestions = {
   name: 'reviews.forget-questions',
-  text: `update reviews.question set owner = null, email = null, author = '–' where ${isTheirs('$2')}`,
+  text: `update reviews.question set owner = null, email = null, author = '–' where ${isTheirs('$2', 'at')}`,
 }
 const forget = [
   { name: 'reviews.forget-answers', text: `update reviews.answer set owner = null, author = '–' where owner = $1` },
@@ -51,9 +52,9 @@ const forgetInvitations = { name: 'reviews.forget-invitations', text: 'delete fr
  * photos go too.
  */
 export async function forgetReviewsOf(db: Db, by: Contributor): Promise<string[]> {
-  const [owner, sellerOrderIds, emails] = valuesOf(by)
+  const [owner, sellerOrderIds, addresses] = valuesOf(by)
   for (const statement of forget) await db.run(statement, [owner])
-  await db.run(forgetQuestions, [owner, emails])
+  await db.run(forgetQuestions, [owner, addresses])
   await db.run(forgetInvitations, [sellerOrderIds])
-  return (await db.rows<{ id: string }>(forgetReviews, [owner, sellerOrderIds, emails])).map(({ id }) => id)
+  return (await db.rows<{ id: string }>(forgetReviews, [owner, sellerOrderIds, addresses])).map(({ id }) => id)
 }

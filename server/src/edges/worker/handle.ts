@@ -12,6 +12,7 @@ import {
   isUnavailable,
   logOf,
   wake,
+  withoutAddresses,
 } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { traced, tracedAfter, withoutTrace } from '../../foundation/platform/tracing.ts'
@@ -241,7 +242,8 @@ async function fail(pool: Pool, claimed: Claimed, error: unknown, signal: AbortS
   if (parks) log.error({ reason: message }, 'job moved to the dead-letter list')
   else log.warn({ reason: message, pauseMs: pause }, 'work failed, will be tried again')
   metrics.work.inc({ handler: claimed.type, outcome: parks ? 'parked' : 'failed' })
-  const values = [pause, message.slice(0, 500), parks]
+  // Dead letters stay until an operator looks, whoever is erased meanwhile; mail servers repeat the address they refuse.
+  const values = [pause, withoutAddresses(message).slice(0, 500), parks]
   const { db } = pool
   const write =
     claimed.kind === 'event'

@@ -62,7 +62,7 @@ test('V-57 F21 a poisoned job becomes a dead letter with its reason, the others 
   let poisoned = true
   const work = job<{ bad: boolean }>('test.poison', {
     run: async ({ db: run, key }, { bad }) => {
-      if (bad && poisoned) throw new PermanentError('poison')
+      if (bad && poisoned) throw new PermanentError('poison for ann@example.com')
       await run.run(effect, [key])
     },
   })
@@ -72,7 +72,7 @@ test('V-57 F21 a poisoned job becomes a dead letter with its reason, the others 
   workerWith([work, short])
   await until('the others', async () => (await effects()).length === 2 && (await countJobs(db)).dead === 2)
   assert.deepEqual((await listJobs(db, { state: 'dead', limit: 10 })).map(({ name, lastError }) => [name, lastError]).toSorted(), [
-    ['test.poison', 'poison'],
+    ['test.poison', 'poison for (address)'],
     ['test.short-poison', 'bitter'],
   ])
   poisoned = false

@@ -11,6 +11,7 @@ import {
   dbOn,
   log,
   logOf,
+  withoutAddresses,
 } from '#platform'
 import { metrics } from '../../foundation/platform/metrics.ts'
 import { tracedAfter, withoutTrace } from '../../foundation/platform/tracing.ts'
@@ -132,7 +133,7 @@ async function settle(pool: Pool, held: Held, error: unknown, stopping: AbortSig
   const reason = error instanceof Error ? error.message : String(error)
   const isDead = error instanceof PermanentError || held.attempt >= tries
   const pauseMs = retryPauseMs(held.attempt, { firstMs: 500, maxMs: maxPauseMs })
-  await failLong(db, held, { pauseMs, reason: reason.slice(0, 500), isDead })
+  await failLong(db, held, { pauseMs, reason: withoutAddresses(reason).slice(0, 500), isDead })
   metrics.work.inc({ handler: held.name, outcome: isDead ? 'parked' : 'failed' })
   if (isDead) jobLog.error({ reason }, 'a long job is a dead letter: somebody must look')
   else jobLog.warn({ reason, pauseMs }, 'a long job failed and will be tried again')

@@ -36,7 +36,8 @@ const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS', 'AUTH'],
   onRcptTo: ({ address }, _session, done) => {
-    if (address.startsWith('nobody')) return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
+    if (address.startsWith('nobody'))
+      return done(Object.assign(new Error(`<${address}>: Recipient address rejected: no such mailbox`), { responseCode: 550 }))
     if (address.startsWith('busy')) return done(Object.assign(new Error('try again later'), { responseCode: 451 }))
     recipients.push(address)
     done()
@@ -117,6 +118,7 @@ test('V-57 a recipient the server refuses for good is a dead letter at once; a b
   assert.deepEqual([given, scheduled + waiting], [1, 1])
   const [dead] = await listJobs(database.db, { state: 'dead', limit: 10 })
   assert.match(dead?.lastError ?? '', /no such mailbox/)
+  assert.doesNotMatch(dead?.lastError ?? '', /nobody@/, 'the table of jobs keeps no address')
 })
 
 test('mails that somebody waits for are sent before newsletters and reminders, however many of these were queued earlier', async (context) => {

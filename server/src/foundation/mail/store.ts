@@ -80,13 +80,13 @@ export function readMailboxEntry(db: Db, id: string): Promise<(MailboxEntry & { 
 const forgetAbout = {
   name: 'mail.forget-about',
   // The whole address: ann@example.com is contained in neither joann@example.com nor ann@example.com.au.
-  text: `delete from mail.mail where lower(recipient) = lower($1)
-    or coalesce(body_text, '') ~* ('(?<![[:alnum:]._%+-])' || regexp_replace($1, '([^[:alnum:]])', '\\\\\\1', 'g') || '(?![[:alnum:]]|[.-][[:alnum:]])')`,
+  text: `delete from mail.mail where created_at <= coalesce($2, 'infinity'::timestamptz) and (lower(recipient) = lower($1)
+    or coalesce(body_text, '') ~* ('(?<![[:alnum:]._%+-])' || regexp_replace($1, '([^[:alnum:]])', '\\\\\\1', 'g') || '(?![[:alnum:]]|[.-][[:alnum:]])'))`,
 }
 
-/** Mails to an address, and those that contain it, such as its owner's message on its way to the operator. */
-export async function forgetMailsTo(db: Db, recipient: string): Promise<void> {
-  await db.run(forgetAbout, [recipient])
+/** Mails to an address, and those that contain it, such as its owner's message on its way to the operator, until it was another's. */
+export async function forgetMailsTo(db: Db, recipient: string, until: Date | null): Promise<void> {
+  await db.run(forgetAbout, [recipient, until])
 }
 
 const forgetByKey = { name: 'mail.forget-by-key', text: 'delete from mail.mail where key = any($1)' }

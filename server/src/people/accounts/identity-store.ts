@@ -58,7 +58,7 @@ const setCustomerEmail = {
   name: 'accounts.set-customer-email',
   text: `with former as (
       insert into accounts.former_email (customer_id, email) select id, email from accounts.customer where id = $1 and email <> $2
-      on conflict do nothing
+      on conflict (customer_id, email) do update set until = now()
     )
     update accounts.customer set email = $2 where id = $1`,
 }
@@ -109,7 +109,8 @@ const followEmailOf = {
       select c.id, c.email from accounts.customer c join accounts.identity i on i.customer_id = c.id
       where i.issuer = $1 and i.subject = $2 and c.closed_at is null and c.email <> $3 for update of c
     ), former as (
-      insert into accounts.former_email (customer_id, email) select id, email from changed on conflict do nothing
+      insert into accounts.former_email (customer_id, email) select id, email from changed
+      on conflict (customer_id, email) do update set until = now()
     )
     update accounts.customer c set email = $3 from changed where c.id = changed.id returning c.id`,
 }

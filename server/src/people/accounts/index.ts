@@ -34,6 +34,7 @@ export {
 export { closedCompaniesWith, companyWithFormer, keepClosedNumber, releaseClosedNumbers } from './closed-company.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { followEmail } from './identity-store.ts'
+export { type OwnAddress, wasTheirs } from './own-address.ts'
 export { linkPerson } from './link-person.ts'
 export type { Identity, Person } from './person.ts'
 export { sessionRole, stranger } from './principal.ts'

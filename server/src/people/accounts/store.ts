@@ -1,6 +1,7 @@
 import { keepClosedNumber } from './closed-company.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Beside, Db, SessionRef, Statement } from '#platform'
+import type { OwnAddress } from './own-address.ts'
 import { fullName, type Names } from './person.ts'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Session, SessionFamily } from './session.ts'
@@ -115,9 +116,10 @@ const alive = {
 const ofSession = { name: 'accounts.sign-in-of', text: 'select sign_in_id as id from accounts.session where id = $1' }
 const ownAddresses = {
   name: 'accounts.own-addresses',
-  text: `select known.email from (
+  text: `select known.email, known.until from (
       select email, null as until from accounts.customer where id = $1
-      union all select email, until from accounts.former_email where customer_id = $1
+      union all select f.email, f.until from accounts.former_email f join accounts.customer c on c.id = f.customer_id
+        where f.customer_id = $1 and lower(f.email) <> lower(c.email)
     ) known
     where not exists (select 1 from accounts.customer other
       where other.id <> $1 and other.closed_at is null and lower(other.email) = lower(known.email))
@@ -272,6 +274,6 @@ export async function signInsAlive(db: Db, signInIds: readonly string[]): Promis
  * The addresses of a customer, earlier ones included, the present one first. One that another open account has is left out: two
  * realms may know it as two people.
  */
-export async function addressesOnlyOf(db: Db, customerId: string): Promise<string[]> {
-  return (await db.rows<{ email: string }>(ownAddresses, [customerId])).map(({ email }) => email)
+export function addressesOnlyOf(db: Db, customerId: string): Promise<OwnAddress[]> {
+  return db.rows<OwnAddress>(ownAddresses, [customerId])
 }

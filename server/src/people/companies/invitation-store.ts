@@ -1,4 +1,5 @@
 import type { MemberRole } from '@purlin/contract/principal.ts'
+import { wasTheirs, type OwnAddress } from '#accounts'
 import type { Db } from '#platform'
 
 export interface Invitation {
@@ -41,7 +42,7 @@ const revoke = {
 
 const remove = {
   name: 'companies.delete-invitations',
-  text: 'delete from companies.invitation where accepted_by = $1 or invited_by = $1 or lower(email) = any($2::text[])',
+  text: `delete from companies.invitation where accepted_by = $1 or invited_by = $1 or ${wasTheirs('email', 'created_at', '$2')}`,
 }
 
 const forgetMails = {
@@ -108,6 +109,6 @@ export async function revokeInvitationOf(db: Db, companyId: string, id: string):
 }
 
 /** Invitations a customer who leaves has sent or accepted, and those to addresses that are theirs alone. */
-export async function removeInvitationsOf(db: Db, customerId: string, addresses: readonly string[]): Promise<void> {
-  await db.run(remove, [customerId, addresses.map((email) => email.toLowerCase())])
+export async function removeInvitationsOf(db: Db, customerId: string, addresses: readonly OwnAddress[]): Promise<void> {
+  await db.run(remove, [customerId, JSON.stringify(addresses)])
 }

@@ -186,7 +186,7 @@ test('a link is valid for seven days, and requests nobody confirmed are deleted'
 })
 
 test('with its account an address leaves the newsletter too', async () => {
-  await database.command({}, ({ db }) => removeSubscriptionsOf(db, 'Ann@example.com'))
+  await database.command({}, ({ db }) => removeSubscriptionsOf(db, { email: 'Ann@example.com', until: null }))
   assert.equal(await state('ann@example.com'), undefined)
 })
 

@@ -65,12 +65,15 @@ export async function endByToken(db: Db, token: string): Promise<void> {
   await db.run(end, [token])
 }
 
-const remove = { name: 'newsletter.remove', text: 'delete from newsletter.subscription where email_hash = $1' }
+const remove = {
+  name: 'newsletter.remove',
+  text: `delete from newsletter.subscription where email_hash = $1 and asked_at <= coalesce($2, 'infinity'::timestamptz) returning id`,
+}
 
 const ofEmail = {
   name: 'newsletter.of-email',
   text: `select email, market, mode, state, wording, asked_at as "askedAt", confirmed_at as "confirmedAt", ended_at as "endedAt"
-    from newsletter.subscription where email_hash = $1 order by asked_at, id`,
+    from newsletter.subscription where email_hash = $1 and asked_at <= coalesce($2, 'infinity'::timestamptz) order by asked_at, id`,
 }
 
 export interface OwnSubscription {
@@ -84,13 +87,13 @@ export interface OwnSubscription {
   endedAt: Date | null
 }
 
-export function readByEmail(db: Db, emailHash: string): Promise<OwnSubscription[]> {
-  return db.rows<OwnSubscription>(ofEmail, [emailHash])
+export function readByEmail(db: Db, emailHash: string, until: Date | null): Promise<OwnSubscription[]> {
+  return db.rows<OwnSubscription>(ofEmail, [emailHash, until])
 }
 
-/** Everything about an address whose account is erased. */
-export async function removeByEmail(db: Db, emailHash: string): Promise<void> {
-  await db.run(remove, [emailHash])
+/** Everything about an address whose account is erased. Returns the ids of the subscriptions. */
+export async function removeByEmail(db: Db, emailHash: string, until: Date | null): Promise<string[]> {
+  return (await db.rows<{ id: string }>(remove, [emailHash, until])).map(({ id }) => id)
 }
 
 const forget = {

@@ -3,7 +3,8 @@ import { isEmail, maxEmailLength } from '@purlin/contract/email.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import * as v from 'valibot'
-import { sendMail } from '#mail'
+import type { OwnAddress } from '#accounts'
+import { forgetMailsAbout, sendMail } from '#mail'
 import { enqueue, job, newId, takeQuota, type Db, type JobScope, type Scope } from '#platform'
 import { confirmMail, welcomeMail } from './mails.ts'
 import { askToConfirm, confirmAsked, endByToken, readByEmail, removeByEmail, type OwnSubscription } from './store.ts'
@@ -79,13 +80,13 @@ export async function endSubscription({ db }: Pick<JobScope, 'db'>, token: strin
 }
 
 /** For the export of an account's data. */
-export function readSubscriptionsOf(db: Db, email: string): Promise<OwnSubscription[]> {
-  return readByEmail(db, hashOf(email.toLowerCase()))
+export function readSubscriptionsOf(db: Db, { email, until }: OwnAddress): Promise<OwnSubscription[]> {
+  return readByEmail(db, hashOf(email.toLowerCase()), until)
 }
 
-/** For the erasure of an account. */
-export function removeSubscriptionsOf(db: Db, email: string): Promise<void> {
-  return removeByEmail(db, hashOf(email.toLowerCase()))
+/** For the erasure of an account, with the mails that were sent after the account had got another address. */
+export async function removeSubscriptionsOf(db: Db, { email, until }: OwnAddress): Promise<void> {
+  await forgetMailsAbout(db, await removeByEmail(db, hashOf(email.toLowerCase()), until))
 }
 
 const newToken = (): string => randomBytes(24).toString('base64url')

@@ -1,5 +1,5 @@
 import type { Market, Mode } from '@purlin/contract/markets.ts'
-import { besideSession } from '#accounts'
+import { besideSession, wasTheirs, type OwnAddress } from '#accounts'
 import { insertPaymentAs, paymentJsonOf, type Payment } from '#payments'
 import { newId, type Beside, type Db } from '#platform'
 import type { Address, CustomerOrder, OrderTotals, SellerOrder } from './order.ts'
@@ -326,17 +326,21 @@ export async function claimOrders(db: Db, into: string, email: string): Promise<
   return [...new Set(moved.map(({ owner }) => owner))]
 }
 
-const ofGuests = (order: string) => `${order}.owner like 's:%'`
+// Like claim, by the time at which the address was theirs.
 const allOf = {
   name: 'orders.all-of',
   text: `select ${orderColumns} from orders.customer_order o
-    where o.owner = $1 or ${ofGuests('o')} and lower(o.email) = any($2) and o.placed_at is not null order by o.created_at`,
+    where o.owner = $1 or o.owner like 's:%' and o.company_id is null and o.paid_at is not null and ${wasTheirs('o.email', 'o.placed_at', '$2')}
+      and exists (select 1 from orders.access_grant g join orders.customer_order seen on seen.id = g.customer_order_id
+        where g.owner = $1 and seen.owner = o.owner and seen.company_id is null and seen.paid_at is not null
+          and lower(seen.email) = lower(o.email))
+    order by o.created_at`,
 }
 // The browser that placed an order under way goes on seeing it. A draft may be at the checkout of somebody else with this address.
 const takeIn = {
   name: 'orders.take-in-guest-orders',
   text: `with found as (
-      select o.id, o.owner from orders.customer_order o where ${ofGuests('o')} and lower(o.email) = any($2)
+      select o.id, o.owner from orders.customer_order o where o.owner like 's:%' and ${wasTheirs('o.email', 'o.created_at', '$2')}
         and (o.placed_at is not null or o.updated_at < now() - interval '1 hour') for update
     ), seen as (
       insert into orders.access_grant (owner, customer_order_id) select owner, id from found on conflict do nothing
@@ -352,16 +356,17 @@ const blank = {
     update orders.customer_order set email = '${blankEmail}', address = $2, billing_address = $2, sender_hash = null, updated_at = now() where id = $1`,
 }
 
-const lowerCase = (emails: readonly string[]) => emails.map((email) => email.toLowerCase())
-
-/** All orders of a customer, in all markets, with those that guests placed with these addresses: for their data export, never for a visitor. */
-export function readOrdersOf(db: Db, owner: string, emails: readonly string[] = []): Promise<CustomerOrder[]> {
-  return db.rows<CustomerOrder>(allOf, [owner, lowerCase(emails)])
+/**
+ * All orders of a customer, in all markets, with those of guests that would become theirs with these addresses: for their data export,
+ * never for a visitor.
+ */
+export function readOrdersOf(db: Db, owner: string, addresses: readonly OwnAddress[] = []): Promise<CustomerOrder[]> {
+  return db.rows<CustomerOrder>(allOf, [owner, JSON.stringify(addresses)])
 }
 
-/** Moves the orders that guests have made in any browser with one of these addresses to the customer who is erased. */
-export async function takeInGuestOrders(db: Db, owner: string, emails: readonly string[]): Promise<void> {
-  await db.run(takeIn, [owner, lowerCase(emails)])
+/** Moves the orders that guests have made in any browser with one of these addresses, while it was theirs, to the customer who is erased. */
+export async function takeInGuestOrders(db: Db, owner: string, addresses: readonly OwnAddress[]): Promise<void> {
+  await db.run(takeIn, [owner, JSON.stringify(addresses)])
 }
 
 /** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { emailOf, ownerOf } from '#accounts'
+import { emailOf, ownerOf, type OwnAddress } from '#accounts'
 import { cartOwnerIn, readCartAge } from '#cart'
 import { forgetMails, sendMail } from '#mail'
 import { enqueue, newId, settings, takeQuota, type Db, type JobScope, type Scope } from '#platform'
@@ -98,13 +98,13 @@ export async function forgetGuests({ db, now }: Pick<JobScope, 'db' | 'now'>): P
 }
 
 /** For the erasure of an account. */
-export async function removeGuestRemindersOf(db: Db, email: string): Promise<void> {
-  await forgetAll(db, await deleteGuestsByEmail(db, hashOf(email)))
+export async function removeGuestRemindersOf(db: Db, { email, until }: OwnAddress): Promise<void> {
+  await forgetAll(db, await deleteGuestsByEmail(db, hashOf(email), until))
 }
 
 /** For the export of an account's data. */
-export async function readGuestRemindersOf(db: Db, email: string) {
-  const all = await readGuestsByEmail(db, hashOf(email))
+export async function readGuestRemindersOf(db: Db, { email, until }: OwnAddress) {
+  const all = await readGuestsByEmail(db, hashOf(email), until)
   return all.map(({ market, mode, wording, agreedAt, confirmedAt, remindedAt }) => ({
     market,
     mode,

@@ -62,10 +62,13 @@ const removeByToken = {
   name: 'reminders.delete-guest-by-token',
   text: 'delete from reminders.guest where email_hash = (select email_hash from reminders.guest where token = $1) returning id',
 }
-const removeByHash = { name: 'reminders.delete-guest-by-email', text: 'delete from reminders.guest where email_hash = $1 returning id' }
+const removeByHash = {
+  name: 'reminders.delete-guest-by-email',
+  text: `delete from reminders.guest where email_hash = $1 and agreed_at <= coalesce($2, 'infinity'::timestamptz) returning id`,
+}
 const ofEmail = {
   name: 'reminders.guest-of-email',
-  text: `select ${columns} from reminders.guest where email_hash = $1 order by agreed_at, id`,
+  text: `select ${columns} from reminders.guest where email_hash = $1 and agreed_at <= coalesce($2, 'infinity'::timestamptz) order by agreed_at, id`,
 }
 const forget = {
   name: 'reminders.forget-guests',
@@ -110,11 +113,12 @@ export async function deleteGuest(db: Db, id: string): Promise<void> {
 // These return the ids of what they deleted.
 export const deleteGuestOf = (db: Db, owner: string): Promise<string[]> => ids(db.rows(remove, [owner]))
 export const deleteGuestsByToken = (db: Db, token: string): Promise<string[]> => ids(db.rows(removeByToken, [token]))
-export async function deleteGuestsByEmail(db: Db, emailHash: string): Promise<string[]> {
+export async function deleteGuestsByEmail(db: Db, emailHash: string, until: Date | null): Promise<string[]> {
   await db.run(endPause, [emailHash])
-  return ids(db.rows(removeByHash, [emailHash]))
+  return ids(db.rows(removeByHash, [emailHash, until]))
 }
-export const readGuestsByEmail = (db: Db, emailHash: string): Promise<GuestReminder[]> => db.rows(ofEmail, [emailHash])
+export const readGuestsByEmail = (db: Db, emailHash: string, until: Date | null): Promise<GuestReminder[]> =>
+  db.rows(ofEmail, [emailHash, until])
 
 /** Deletes what has expired, and returns the ids. */
 export async function deleteExpired(db: Db, now: Date): Promise<string[]> {

@@ -3,18 +3,39 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay, showMonth, vatOf, vatRules } from '#pricing'
 import type { JobScope } from '#platform'
 import { knownSellers, type Seller } from '#sellers'
+import { closeMonth, readDueCommissions, readOpenMonths, type DueCommission } from './commission-store.ts'
 import { sumUp, type InvoiceLine } from './invoice.ts'
 import { issue } from './issue-invoice.ts'
 import { platformParty, sellerParty } from './parties.ts'
-import { readDueCommissions, readInvoiceFor, type DueCommission } from './store.ts'
+import { readInvoiceFor } from './store.ts'
 import type { TaxTreatment, VatCategory } from './tax-treatment.ts'
 
+const dayMs = 86_400_000
+/** Invoices made in one run. */
+const atOnce = 100
+
 /**
- * Invoices the sellers for the commission on what was invoiced in their names last month, less what was credited: one
- * invoice per seller, market and month, or a credit note if more was credited. Some at a time; the rest at the next run.
+ * Invoices the sellers for the commission on what was invoiced in their names in a month, less what was credited in it: one
+ * invoice per seller, market and month, or a credit note if more was credited. Some at a time; the rest at the next run. A
+ * month stays open until all of it has been invoiced, so that one missed in an outage is invoiced whole.
  */
 export async function invoiceCommissions(scope: JobScope): Promise<void> {
-  const due = await readDueCommissions(scope.db, scope.now)
+  let left = atOnce
+  for (const month of await readOpenMonths(scope.db, scope.now)) {
+    if (left <= 0) return
+    const due = await readDueCommissions(scope.db, month, left)
+    if (due.length === 0 && isSettled(month, scope.now)) await closeMonth(scope.db, month, scope.now)
+    left -= due.length
+    await invoiceAll(scope, due)
+  }
+}
+
+/** Whether the month has been over for a day: what was issued in its last moments has been written. */
+function isSettled(month: string, now: Date): boolean {
+  return now.getTime() >= new Date(`${lastDayOf(month)}T00:00:00Z`).getTime() + 2 * dayMs
+}
+
+async function invoiceAll(scope: JobScope, due: readonly DueCommission[]): Promise<void> {
   const sellers = await knownSellers(
     scope,
     due.map(({ sellerId }) => sellerId),

@@ -154,33 +154,3 @@ const handOver = {
 export async function handOverInvoices(db: Db, from: string, into: string, email: string): Promise<void> {
   await db.run(handOver, [from, into, email, hashOfEmail(email)])
 }
-
-const due = {
-  name: 'invoices.due-commissions',
-  text: `select d.* from (
-      select i.seller_id as "sellerId", i.market, i.currency, left(i.document ->> 'issuedOn', 7) as month,
-        sum(i.commission)::int as commission, sum(i.commission_vat)::int as "commissionVat"
-      from invoices.invoice i where i.kind in ('sale', 'credit-note') and i.issued_at >= $1::timestamptz - interval '70 days'
-      group by 1, 2, 3, 4
-    ) d
-    where d.month in (to_char($1::timestamptz - interval '1 month', 'YYYY-MM'), to_char($1::timestamptz - interval '2 months', 'YYYY-MM'))
-      and d.commission <> 0
-      and not exists (select 1 from invoices.invoice c where c.source = 'commission:' || d.month || ':' || d.market || ':' || d."sellerId")
-    order by d.month, d."sellerId", d.market limit 100`,
-}
-
-/** What a seller owes for a month; less than zero if more was credited than invoiced. Minor units. */
-export interface DueCommission {
-  sellerId: number
-  market: Market
-  currency: Currency
-  /** "2026-10" */
-  month: string
-  commission: number
-  commissionVat: number
-}
-
-/** Commissions of the last two complete months that have not been invoiced, earliest first. */
-export function readDueCommissions(db: Db, now: Date): Promise<DueCommission[]> {
-  return db.rows<DueCommission>(due, [now])
-}

@@ -138,6 +138,7 @@ integrations.api_key | staff: name | none: id prefix hash cost_per_minute create
 integrations.delivery | passing: body | none: id endpoint_id event state attempts status error created_at last_at next_at expires_at
 integrations.endpoint | none: id seller_id url events created_at removed_at resting_until
 integrations.seller_key | staff: created_by name | none: id seller_id prefix hash scopes created_at expires_at last_used_at revoked_at
+invoices.commission_month | none: month closed_at
 invoices.counter | none: issuer series year last
 invoices.file | none: invoice_id form key sha256 bytes archived_at
 invoices.invoice | key: customer_order_id seller_order_id company_id | blanked: owner search document email_hash | none: id kind issuer series year serial number source seller_id market currency issued_at net vat gross commission commission_vat sealed_at

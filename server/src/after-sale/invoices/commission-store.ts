@@ -1,0 +1,55 @@
+import type { Currency, Market } from '@purlin/contract/markets.ts'
+import type { Db } from '#platform'
+
+const open = {
+  name: 'invoices.open-commission-months',
+  text: `select to_char(m, 'YYYY-MM') as month
+    from generate_series(
+      date_trunc('month', (select min(issued_at) from invoices.invoice where kind in ('sale', 'credit-note'))),
+      date_trunc('month', $1::timestamptz) - interval '1 month', interval '1 month') m
+    where not exists (select 1 from invoices.commission_month c where c.month = to_char(m, 'YYYY-MM')) order by 1`,
+}
+
+/** Complete months ("2026-10") of which commission may be due, earliest first: all that have not been closed. */
+export async function readOpenMonths(db: Db, now: Date): Promise<string[]> {
+  return (await db.rows<{ month: string }>(open, [now])).map(({ month }) => month)
+}
+
+const close = {
+  name: 'invoices.close-commission-month',
+  text: 'insert into invoices.commission_month (month, closed_at) values ($1, $2) on conflict do nothing',
+}
+
+/** Remembers that nothing of a month is left to be invoiced. */
+export async function closeMonth(db: Db, month: string, now: Date): Promise<void> {
+  await db.run(close, [month, now])
+}
+
+const due = {
+  name: 'invoices.due-commissions-of-month',
+  // The day of an invoice is its market's, up to two hours ahead of UTC.
+  text: `select i.seller_id as "sellerId", i.market, i.currency, $1::text as month,
+      sum(i.commission)::int as commission, sum(i.commission_vat)::int as "commissionVat"
+    from invoices.invoice i
+    where i.kind in ('sale', 'credit-note') and left(i.document ->> 'issuedOn', 7) = $1
+      and i.issued_at >= ($1 || '-01')::date - interval '1 day' and i.issued_at < ($1 || '-01')::date + interval '1 month 1 day'
+      and not exists (select 1 from invoices.invoice c where c.source = 'commission:' || $1 || ':' || i.market || ':' || i.seller_id)
+    group by i.seller_id, i.market, i.currency having sum(i.commission) <> 0
+    order by i.seller_id, i.market limit $2`,
+}
+
+/** What a seller owes for a month; less than zero if more was credited than invoiced. Minor units. */
+export interface DueCommission {
+  sellerId: number
+  market: Market
+  currency: Currency
+  /** "2026-10" */
+  month: string
+  commission: number
+  commissionVat: number
+}
+
+/** Commissions of a month that have not been invoiced. */
+export function readDueCommissions(db: Db, month: string, limit: number): Promise<DueCommission[]> {
+  return db.rows<DueCommission>(due, [month, limit])
+}

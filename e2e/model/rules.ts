@@ -31,6 +31,7 @@ import {
 import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } from '@purlin/server/selling/orders/order-states.ts'
 import { refundDue, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 import { seeded, type Random } from '../support/random.ts'
+import { drawMoves, movesOfAll, wayToBuyer } from './draw-moves.ts'
 import { drawPart } from './draw-part.ts'
 import { accountsOfRefund, accountsOfSale } from './money.ts'
 import { Papers, type Given } from './papers.ts'
@@ -102,29 +103,13 @@ class World {
   }
 
   #movePieces(actor: Actor): void {
-    const wanted = Array.from({ length: 1 + this.#below(2) }, (): LineMove => {
-      const { offerId, quantities } = this.#oneOf(this.#lines)
-      const held = Object.keys(quantities) as LineMove['from'][]
-      const known = sellerOrderSteps.filter(({ from }) => held.includes(from))
-      // One in five is nonsense.
-      const { from, to } =
-        this.#below(5) === 0 || known.length === 0
-          ? { from: this.#oneOf(sellerOrderStates), to: this.#oneOf(sellerOrderStates) }
-          : this.#oneOf(known)
-      return { offerId: this.#below(40) === 0 ? '404' : offerId, quantity: this.#below(5), from, to }
-    })
-    this.#move(wanted, actor)
+    this.#move(drawMoves(this.#below, this.#lines), actor)
   }
 
   /** Whatever the seller has not sent yet is sent and arrives: single moves rarely bring anything that far. */
   #deliver(): void {
-    for (const [from, to, actor] of [
-      ['pending', 'accepted', 'seller'],
-      ['accepted', 'shipped', 'seller'],
-      ['shipped', 'delivered', 'carrier'],
-    ] as const) {
-      const held = this.#lines.map(({ offerId, quantities }) => ({ offerId, quantity: quantities[from] ?? 0, from, to }))
-      const moves = held.filter(({ quantity }) => quantity > 0)
+    for (const { from, to, actor } of wayToBuyer) {
+      const moves = movesOfAll(this.#lines, from, to)
       if (moves.length > 0) this.#move(moves, actor)
     }
   }
@@ -323,7 +308,9 @@ class World {
   #payableAt(): Date | null {
     if (!this.#lastArrival) return null
     const due = payableAt(this.#market, this.#lastArrival, changeOfMindDays(this.#buyer))
-    const about = { market: this.#market, ...this.#buyer, daysSinceDelivery: this.#daysSinceArrival(due), isBulky: false }
+    const daysLeft = withdrawalDaysLeft(this.#market, this.#lastArrival, due)
+    const days = { daysSinceDelivery: this.#daysSinceArrival(due), withdrawalDaysLeft: daysLeft }
+    const about = { market: this.#market, ...this.#buyer, ...days, isBulky: false }
     assert.equal(offeredReturn('changed-mind', about), null, 'a sale is payable while the buyer may change their mind')
     return due
   }

@@ -56,7 +56,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const exception = to === 'refused' ? exceptionOf(request, deed) : null
   if (to === 'refused' && !exception && (request.basis === 'withdrawal' || request.state === 'label-sent'))
     return { ok: false, reason: 'not-now' }
-    if (request.state === 'lapsed' && !(await areStillFree(scope, request))) return { ok: false, reason: 'not-now' }
+  if (request.state === 'lapsed' && !(await areStillFree(scope, request))) return { ok: false, reason: 'not-now' }
   const finding = deed.do === 'inspect' ? findings.find((each) => each === deed.finding) : undefined
   if (deed.do === 'inspect' && !finding) return { ok: false, reason: 'input-invalid' }
   if (deed.do === 'refund' && deed.amount !== null && !(Number.isSafeInteger(deed.amount) && deed.amount > 0))
@@ -101,9 +101,9 @@ async function step(
   scope: Scope,
   { id, state, customerOrderId, sellerOrderId }: ReturnRequest,
   to: ReturnState,
-  { finding = null, exception, note }: { finding?: Finding | undefined; exception: WithdrawalException | null; note: string | null },
+  { finding, exception, note }: { finding: Finding | undefined; exception: WithdrawalException | null; note: string | null },
 ): Promise<void> {
-  await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding, exception, note })
+  await writeReturnStep(scope.db, id, { from: state, to, actor: 'seller', finding: finding ?? null, exception, note })
   scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: to })
 }
 

@@ -80,8 +80,9 @@ export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedR
       return daysLeft !== null && daysLeft < 0 ? null : { ...whole, basis: 'withdrawal', delivery: 'standard', daysLeft }
     }
     // A business returns what it has.
-    if (days === null || !businessReturnDays || days > businessReturnDays) return null
-    return { ...whole, basis: 'policy', delivery: 'none', daysLeft: businessReturnDays - days }
+    const limit = changeOfMindDays(about)
+    if (days === null || limit === 0 || days > limit) return null
+    return { ...whole, basis: 'policy', delivery: 'none', daysLeft: limit - days }
   }
   if (days === null) return null
   const limit = buyer === 'consumer' ? guaranteeDays[market] : businessDays[reason]

@@ -364,11 +364,12 @@ class World {
     }
     for (const one of this.#returns)
       for (let round = 0; !endedReturns.has(one.state); round++) {
-        assert.ok(round < 10, `no way out of a return ${one.state}`)
-        const steps = returnSteps.filter(({ from, to }) => from === one.state && to !== 'refused' && to !== 'exchanged' && to !== 'closed')
-        const [step] = steps
-        if (!step || (step.to === 'refunded' && !this.#refundReturn(one))) one.state = 'closed'
-        else one.state = step.to
+        assert.ok(round < 10, `a return stays ${one.state}`)
+        const step = returnSteps.find(({ from, to }) => from === one.state && to !== 'refused' && to !== 'exchanged' && to !== 'closed')
+        assert.ok(step, `no way out of a return ${one.state}`)
+        // If nothing is left to refund, a withdrawal is settled, and another return refused after the inspection.
+        const isSettled = step.to !== 'refunded' || this.#refundReturn(one) || one.offer.basis === 'withdrawal'
+        one.state = isSettled ? step.to : 'refused'
       }
     for (let round = 0; this.#dispute && dueDays[this.#dispute.state] !== null; round++) {
       assert.ok(round < 10, `no way out of a dispute ${this.#dispute.state}`)

@@ -116,9 +116,9 @@ const returnCalls = [
     id: 'listReturns',
     method: 'get',
     path: '/returns',
-    summary: 'Unfinished returns in a market, oldest first, at most a hundred',
+    summary: 'Unfinished returns in a market, oldest first, a hundred at a time',
     scope: 'returns:read',
-    query: ofMarket,
+    query: v.strictObject({ market, after: cursor }),
     result: v.object({
       returns: v.array(
         v.object({
@@ -134,10 +134,14 @@ const returnCalls = [
           photos: v.pipe(v.array(v.string()), v.description('Links that open for a while')),
         }),
       ),
+      next,
     }),
-    handle: async (scope, { query }) => {
-      const all = await listReturnsToHandle({ ...scope, market: query.market })
-      return { ok: true, body: { returns: all.map(({ sellerOrderId, ...each }) => ({ ...each, orderId: sellerOrderId })) } }
+    handle: async (scope, { query: { market: at, after = null } }) => {
+      const { items, next: cursorOfNext } = await listReturnsToHandle({ ...scope, market: at }, after)
+      return {
+        ok: true,
+        body: { returns: items.map(({ sellerOrderId, ...each }) => ({ ...each, orderId: sellerOrderId })), next: cursorOfNext },
+      }
     },
   }),
   endpoint({

@@ -20,7 +20,7 @@ export const resolvers = {
       showReturnOptions(scope, customerOrderId, sellerOrderId, lines ?? []),
     returnRequest: (_parent, { id }, scope: Scope) => showReturn(scope, id),
     returnsOfOrder: (_parent, { customerOrderId }, scope: Scope) => listReturns(scope, customerOrderId),
-    returnsToHandle: (_parent, _args, scope: Scope) => listReturnsToHandle(scope),
+    returnsToHandle: async (_parent, { after }, scope: Scope) => (await listReturnsToHandle(scope, after ?? null)).items,
     homeCollection: (_parent, { token }, scope: Scope) => showCollection(scope, token),
     returnToRate: (_parent, { token }, scope: Scope) => showReturnToRate(scope, token),
     returnFeedback: (_parent, { after }, scope: Scope) => listReturnFeedback(scope, after ?? null),

@@ -49,7 +49,7 @@ const ofOrder = {
 const ofSeller = {
   name: 'returns.of-seller',
   text: `select ${columns} from returns.request r where r.seller_id = $1 and r.market = $2
-      and r.state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed') order by r.requested_at limit 100`,
+      and r.state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed') and r.number > $3 order by r.number limit $4`,
 }
 
 export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
@@ -127,9 +127,12 @@ export function readReturnsOf(db: Db, customerOrderId: string): Promise<ReturnRe
   return db.rows(ofOrder, [customerOrderId])
 }
 
-/** Unfinished returns of a seller, oldest first. */
-export function readReturnsToHandle(db: Db, sellerId: number, market: Market): Promise<ReturnRequest[]> {
-  return db.rows(ofSeller, [sellerId, market])
+/** Unfinished returns of a seller, oldest first, after a number. */
+export function readReturnsToHandle(
+  db: Db,
+  which: { sellerId: number; market: Market; after: number; limit: number },
+): Promise<ReturnRequest[]> {
+  return db.rows(ofSeller, [which.sellerId, which.market, which.after, which.limit])
 }
 
 const returning = {

@@ -460,7 +460,7 @@ test('a return’s description and the seller’s note carry no contact data pas
   const { id, buyer } = await delivered()
   const asked = await ask(buyer, id, { description: 'Call me: 07700 900123' })
   assert.ok(asked.ok)
-  const [request] = await listReturnsToHandle(database.scope(seller)).then((all) => all.filter((each) => each.id === asked.id))
+  const request = (await listReturnsToHandle(database.scope(seller), null)).items.find((each) => each.id === asked.id)
   assert.equal(request?.description, 'Call me: […]')
   await handle(asked.id, { do: 'receive', note: 'Write to sam@example.com' })
   assert.equal((await showReturn(buyer.scope(), asked.id))?.decisionNote, 'Write to […]')
@@ -528,6 +528,33 @@ test('a return does not lapse while its goods are on their way to the buyer, nor
   assert.equal(await stateOf(buyer, early.id), 'label-sent')
   assert.equal((await mailsTo(buyer.email)).length, 1)
   assert.equal(await stateOf(arrived.buyer, sent.id), 'in-transit')
+})
+
+test('a seller with more than a hundred unfinished returns reads all of them, page by page, oldest first', async () => {
+  const { id, buyer } = await delivered()
+  assert.ok((await ask(buyer, id)).ok)
+  await database.pool.query(
+    `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines, token_hash)
+      select gen_random_uuid(), 900000 + n, $1, $1 || '-7', 7, 'gb', 'changed-mind', 'withdrawal', 'refund', 'label', 'label-sent', '[]',
+        decode(md5(n::text), 'hex') from generate_series(1, 201) n`,
+    [id],
+  )
+  const scope = database.scope({ principal: testSellerMember({ sellerId: 7 }) })
+  const pages = []
+  for (let after: string | null = null; pages.length < 4; ) {
+    const page = await listReturnsToHandle(scope, after)
+    pages.push(page.items.map(({ number }) => Number(number)))
+    after = page.next
+    if (after === null) break
+  }
+  assert.deepEqual(
+    pages.map((page) => page.length),
+    [100, 100, 1],
+  )
+  assert.deepEqual(
+    pages.flat(),
+    Array.from({ length: 201 }, (_, at) => 900_001 + at),
+  )
 })
 
 test('a return that the buyer gave up leaves its pieces returnable', async () => {

@@ -109,12 +109,17 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
 
 const replacementOf = (customerOrderId: string, sellerId: number) => ({ customerOrderId, sellerOrderId: `${customerOrderId}-${sellerId}` })
 
-/** Unfinished returns of the acting seller, oldest first. */
-export async function listReturnsToHandle(scope: Scope) {
+const pageSize = 100
+
+/** Unfinished returns of the acting seller, oldest first; `after` is the number of the last one of the page before. */
+export async function listReturnsToHandle(scope: Scope, after: string | null) {
   const { principal } = scope
-  if (!('sellerId' in principal)) return []
-  const all = await readReturnsToHandle(scope.db, principal.sellerId, scope.market)
-  return all.map(({ id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos }) => ({
+  if (!('sellerId' in principal)) return { items: [], next: null }
+  const number = /^\d{1,15}$/.test(after ?? '') ? Number(after) : 0
+  const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1 }
+  const rows = await readReturnsToHandle(scope.db, which)
+  const page = rows.slice(0, pageSize)
+  const items = page.map(({ id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos }) => ({
     id,
     number,
     sellerOrderId,
@@ -126,4 +131,5 @@ export async function listReturnsToHandle(scope: Scope) {
     requestedAt,
     photos: photos.map((photo) => uploadLink(scope.origin, photo, scope.now)),
   }))
+  return { items, next: rows.length > pageSize ? (page.at(-1)?.number ?? null) : null }
 }

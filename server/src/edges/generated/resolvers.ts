@@ -407,7 +407,7 @@ export type Query = {
   readonly returnsOfOrder?: Maybe<ReadonlyArray<ReturnRequest>>;
   /** For sellers: what buyers said about returns, latest first, fifty at a time. */
   readonly returnFeedback: ReturnFeedbackPage;
-  /** For sellers: unfinished returns, oldest first. */
+  /** For sellers: unfinished returns, oldest first, a hundred at a time; `after` is the number of the last one of the page before. */
   readonly returnsToHandle: ReadonlyArray<ReturnToHandle>;
   /** Products and sellers of received orders that the viewer, or the holder of an invitation's token, may review or has reviewed. */
   readonly reviewable: ReviewableList;
@@ -832,6 +832,11 @@ export type QueryreturnsOfOrderArgs = {
 
 
 export type QueryreturnFeedbackArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryreturnsToHandleArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -7187,7 +7192,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   returnRequest?: Resolver<Maybe<ResolversTypes['ReturnRequest']>, ParentType, ContextType, RequireFields<QueryreturnRequestArgs, 'id'>>;
   returnsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ReturnRequest']>>, ParentType, ContextType, RequireFields<QueryreturnsOfOrderArgs, 'customerOrderId'>>;
   returnFeedback?: Resolver<ResolversTypes['ReturnFeedbackPage'], ParentType, ContextType, Partial<QueryreturnFeedbackArgs>>;
-  returnsToHandle?: Resolver<ReadonlyArray<ResolversTypes['ReturnToHandle']>, ParentType, ContextType>;
+  returnsToHandle?: Resolver<ReadonlyArray<ResolversTypes['ReturnToHandle']>, ParentType, ContextType, Partial<QueryreturnsToHandleArgs>>;
   reviewable?: Resolver<ResolversTypes['ReviewableList'], ParentType, ContextType, Partial<QueryreviewableArgs>>;
   customerSegments?: Resolver<Maybe<ResolversTypes['CustomerSegments']>, ParentType, ContextType>;
   sellerInvoices?: Resolver<ResolversTypes['SellerInvoicePage'], ParentType, ContextType, RequireFields<QuerysellerInvoicesArgs, 'page'>>;

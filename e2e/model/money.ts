@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import { refundEntries, type RefundDue } from '@purlin/server/selling/refunds/refund-rule.ts'
 import type { Given } from './papers.ts'
@@ -39,5 +40,19 @@ export function accountsOfRefund(
   }
   return Object.fromEntries(
     refundEntries(part, before, amount, recovered).map((entry) => [names[entry.account] ?? entry.account, entry.amount]),
+  )
+}
+
+/** The books after a sale whose whole price has gone back, at the seller's cost. */
+export function checkNothingIsLeft(
+  accounts: ReadonlyMap<string, number>,
+  { commission, commissionVat, withheldVat }: Pick<SellerOrder, 'commission' | 'commissionVat' | 'withheldVat'>,
+): void {
+  const left = (account: string) => accounts.get(account) ?? 0
+  assert.equal(left('seller') + left('payable'), 0, 'a sale that was given back whole leaves the seller nothing')
+  assert.deepEqual(
+    [left('commission'), left('vat'), left('withheld'), left('coupons')].map(Math.abs),
+    [0, 0, 0, 0],
+    `of ${commission}, ${commissionVat} and ${withheldVat ?? 0} nothing is left`,
   )
 }

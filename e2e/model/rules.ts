@@ -20,12 +20,7 @@ import {
   type LineQuantities,
 } from '@purlin/server/selling/orders/line-moves.ts'
 import { customerOrderStates, sellerOrderStates, sellerOrderSteps, type Actor } from '@purlin/server/selling/orders/order-states.ts'
-import {
-  refundDue,
-  refundEntries,
-  type RefundedLine,
-  type WantedRefund,
-} from '@purlin/server/selling/refunds/refund-rule.ts'
+import { refundDue, refundEntries, type RefundedLine, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { drawPart } from './draw-part.ts'
 import { Papers, type Given } from './papers.ts'

@@ -541,7 +541,7 @@ test('a seller with more than a hundred unfinished returns reads all of them, pa
   )
   const scope = database.scope({ principal: testSellerMember({ sellerId: 7 }) })
   const pages = []
-  for (let after: string | null = null; pages.length < 4; ) {
+  for (let after: string | null = null; pages.length < 4;) {
     const page = await listReturnsToHandle(scope, after)
     pages.push(page.items.map(({ number }) => Number(number)))
     after = page.next

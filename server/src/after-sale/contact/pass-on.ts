@@ -1,4 +1,5 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { isOwnedBy } from '#accounts'
 import { appendAs } from '#messages'
 import { isOrderId, readOrder, type CustomerOrder } from '#orders'
 import type { Db, JobScope } from '#platform'
@@ -45,5 +46,5 @@ export async function orderNamed(db: Db, typed: string | null): Promise<Customer
 
 /** Whether the declaration comes from the person who ordered: by the address, or by the account or session. */
 function isSenders(order: CustomerOrder, { email, owner }: { email: string; owner: string | null }): boolean {
-  return order.email.toLowerCase() === email || (owner !== null && owner === order.owner)
+  return order.email.toLowerCase() === email || isOwnedBy(order, owner)
 }

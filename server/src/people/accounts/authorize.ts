@@ -40,6 +40,11 @@ export function ownerOf({ principal: actor }: { principal: Actor }): string | nu
   return actor.kind === 'guest' && actor.id ? `s:${actor.id}` : null
 }
 
+/** Whether something belongs to the person with this owner key, who acted earlier; rights are decided by `authorize`, while they act. */
+export function isOwnedBy(thing: { owner: string }, owner: string | null): boolean {
+  return owner !== null && thing.owner === owner
+}
+
 /** The acting customer, on their own behalf or for a company; null for guests, staff and sessions from a purchasing system. */
 export function customerIdOf({ principal: actor }: { principal: Actor }): string | null {
   if (actor.kind === 'member' && actor.punchOut !== undefined) return null

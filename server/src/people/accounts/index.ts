@@ -7,6 +7,7 @@ export {
   emailOf,
   inOwnName,
   inPerson,
+  isOwnedBy,
   ownerOf,
   punchOutOf,
   sellerIdOf,

@@ -1046,6 +1046,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'dispute.refund': "Erstattung ansehen",
   'dispute.refusal.amount-invalid': "Bitte geben Sie einen Betrag ein, der das nicht übersteigt, was vom Preis der Bestellung noch nicht erstattet ist.",
   'dispute.refusal.attachment-gone': "Eine angehängte Datei ist nicht mehr da. Bitte hängen Sie sie noch einmal an.",
+  'dispute.refusal.dispute-decided': "Dazu kann kein weiterer Streitfall eröffnet werden. Bei allem anderen hilft unser Support.",
   'dispute.refusal.dispute-exists': "Zu dieser Bestellung gibt es schon einen Streitfall.",
   'dispute.refusal.dispute-too-early': "Diese Bestellung ist noch nicht bezahlt.",
   'dispute.refusal.move-not-allowed': "Das ist nicht mehr möglich. Bitte laden Sie die Seite neu.",

@@ -1046,6 +1046,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'dispute.refund': "See the refund",
   'dispute.refusal.amount-invalid': "Please enter an amount up to what is left of the price of the order.",
   'dispute.refusal.attachment-gone': "A file you attached is no longer here. Please attach it again.",
+  'dispute.refusal.dispute-decided': "No further dispute about this can be opened. Our support helps with anything else.",
   'dispute.refusal.dispute-exists': "There is a dispute about this order already.",
   'dispute.refusal.dispute-too-early': "This order has not been paid.",
   'dispute.refusal.move-not-allowed': "This is not possible any more. Please reload the page.",

@@ -1046,6 +1046,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'dispute.refund': "Ver el reembolso",
   'dispute.refusal.amount-invalid': "Indica un importe que no supere lo que queda del precio del pedido.",
   'dispute.refusal.attachment-gone': "Un archivo adjunto ya no está disponible. Adjúntalo de nuevo.",
+  'dispute.refusal.dispute-decided': "No se puede abrir otra disputa sobre esto. Nuestro servicio de ayuda atiende cualquier otra cuestión.",
   'dispute.refusal.dispute-exists': "Ya hay una disputa sobre este pedido.",
   'dispute.refusal.dispute-too-early': "Este pedido no se ha pagado.",
   'dispute.refusal.move-not-allowed': "Ya no es posible. Vuelve a cargar la página.",

@@ -1046,6 +1046,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'dispute.refund': "Voir le remboursement",
   'dispute.refusal.amount-invalid': "Indiquez un montant ne dépassant pas ce qui reste du prix de la commande.",
   'dispute.refusal.attachment-gone': "Un fichier joint n’est plus disponible. Veuillez le joindre à nouveau.",
+  'dispute.refusal.dispute-decided': "Aucun autre litige ne peut être ouvert à ce sujet. Pour toute autre question, notre assistance vous aide.",
   'dispute.refusal.dispute-exists': "Un litige est déjà ouvert pour cette commande.",
   'dispute.refusal.dispute-too-early': "Cette commande n’a pas été payée.",
   'dispute.refusal.move-not-allowed': "Ce n’est plus possible. Veuillez recharger la page.",

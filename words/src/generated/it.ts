@@ -1046,6 +1046,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'dispute.refund': "Vedi il rimborso",
   'dispute.refusal.amount-invalid': "Inserisci un importo non superiore a quanto resta del prezzo dell’ordine.",
   'dispute.refusal.attachment-gone': "Un file allegato non è più disponibile. Allegalo di nuovo.",
+  'dispute.refusal.dispute-decided': "Non è possibile aprire un’altra controversia su questo. Per tutto il resto è a disposizione la nostra assistenza.",
   'dispute.refusal.dispute-exists': "C’è già una controversia su questo ordine.",
   'dispute.refusal.dispute-too-early': "Questo ordine non è stato pagato.",
   'dispute.refusal.move-not-allowed': "Non è più possibile. Ricarica la pagina.",

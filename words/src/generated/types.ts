@@ -1024,6 +1024,7 @@ export interface Messages {
   'dispute.refund': {}
   'dispute.refusal.amount-invalid': {}
   'dispute.refusal.attachment-gone': {}
+  'dispute.refusal.dispute-decided': {}
   'dispute.refusal.dispute-exists': {}
   'dispute.refusal.dispute-too-early': {}
   'dispute.refusal.move-not-allowed': {}

@@ -117,7 +117,25 @@ export interface DisputeStep {
   at: Date
 }
 
-export const disputeLimits = { note: 2_000, files: 5, steps: 100, notesPerHour: 10 }
+export const disputeLimits = { note: 2_000, files: 5, steps: 100, notesPerHour: 10, ofSellerOrder: 10 }
+
+/** What is missing is missing, whether all of it or a part. */
+const subjectOf = (reason: DisputeReason): DisputeReason => (reason === 'incomplete' ? 'not-received' : reason)
+
+/**
+ * Whether another dispute may follow earlier ones about a seller order. A decision is final: about its subject only once goods have
+ * arrived or got lost that it did not know of.
+ */
+export function mayFollow(
+  reason: DisputeReason,
+  earlier: readonly Pick<Dispute, 'reason' | 'state' | 'endedAt'>[],
+  moves: readonly { to: string; at: Date }[],
+): boolean {
+  if (earlier.length >= disputeLimits.ofSellerOrder) return false
+  const decided = earlier.findLast(({ state, ...about }) => state === 'closed' && subjectOf(about.reason) === subjectOf(reason))
+  const since = decided?.endedAt
+  return !since || moves.some(({ to, at }) => (to === 'delivered' || to === 'incident-open') && at > since)
+}
 
 /** No order has this id. */
 export const unknownOrder = `${noOrderId}-0`

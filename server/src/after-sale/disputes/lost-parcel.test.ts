@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { orderToken } from '#orders'
+import { orderToken, placeReplacement } from '#orders'
 import { settings } from '#platform'
 import { addCustomer } from '../../people/accounts/testing.ts'
 import { openOrderByToken } from '../../selling/checkout/open-order-by-token.ts'
 import { newBuyer } from '../../selling/checkout/testing.ts'
 import { allowByToken } from '../../selling/orders/access-token.ts'
-import { reportParcel } from '../fulfilment/index.ts'
+import { acceptSale, reportParcel } from '../fulfilment/index.ts'
 import { writeMessage } from '../messages/index.ts'
 import { showReturnOptions } from '../returns/show-return.ts'
-import { moveAs, moveDispute } from './move-dispute.ts'
+import { moveAs, moveDispute, openDispute } from './move-dispute.ts'
 import { listDisputesOfOrder } from './show-dispute.ts'
 import { offers, sellerOf, shopWithLostParcels } from './testing.ts'
 
@@ -159,4 +159,56 @@ test('R-482 one agreement ends one incident: the replacement that is lost as wel
   await reportLost('gb', { ...order, lost: again })
   await work()
   assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'incident-open'])
+})
+
+test('a replacement that gets lost is paid back with the money of the goods it replaced, and with no more of it', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoArrived(buyer, 'gb')
+  const lines = [{ offerId: offers.gb[0], quantity: 1 }]
+  const replacing = await database.command({}, (scope) => placeReplacement(scope, { sellerOrderId: order.sellerOrderId, lines }))
+  await work()
+  const sellerOrderId = `${replacing}-1`
+  assert.ok((await database.command(sellerOf('gb'), (scope) => acceptSale(scope, { sellerOrderId, lines: null }))).ok)
+  const lost = await send('gb', sellerOrderId, lines)
+  await reportLost('gb', { orderId: String(replacing), sellerOrderId, lost })
+
+  const id = await openedBy(buyer, sellerOrderId, { wish: 'refund' })
+  const offer = (amount: number) =>
+    database.command(sellerOf('gb'), (scope) => moveDispute(scope, 'dispute.serve', { id, action: 'offer', amount, note: 'Sorry.' }))
+  assert.deepEqual(await offer(3001), { ok: false, reason: 'amount-invalid' })
+  await agree('gb', id)
+  assert.equal(await provider.refundedOf(order.orderId), 3000)
+})
+
+test('a decision is final: no other dispute about what is missing, until another parcel gets lost', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoLost(buyer, 'gb')
+  const { sellerOrderId } = order
+  const id = await openedBy(buyer, sellerOrderId, { wish: 'refund' })
+  const decide = { id, action: 'decide', amount: 0, note: 'It was signed for.' } as const
+  const contest = { id, action: 'contest', note: 'It was signed for.' } as const
+  assert.ok((await database.command(sellerOf('gb'), (scope) => moveDispute(scope, 'dispute.serve', contest))).ok)
+  assert.ok((await database.command({}, (scope) => moveAs(scope, 'operator', decide))).ok)
+  assert.ok((await buyer.does((scope) => moveDispute(scope, 'dispute.open', { id, action: 'appeal', note: 'It was not.' }))).ok)
+  assert.ok((await database.command({}, (scope) => moveAs(scope, 'operator', decide))).ok)
+
+  const again = async (reason: 'not-received' | 'incomplete') => {
+    const message = { text: `Once more: ${reason}`, topic: 'delivery', attachments: [] } as const
+    const written = await buyer.does((scope) => writeMessage(scope, 'conversation.write', sellerOrderId, message))
+    const about = {
+      orderId: sellerOrderId,
+      messageId: written.ok ? written.id : '',
+      reason,
+      wish: 'refund',
+      note: 'It has not come.',
+    } as const
+    return buyer.does((scope) => openDispute(scope, about))
+  }
+  assert.deepEqual(await again('not-received'), { ok: false, reason: 'dispute-decided' })
+  assert.deepEqual(await again('incomplete'), { ok: false, reason: 'dispute-decided' })
+  await database.pool.query(
+    `update orders.line_move set at = now() + interval '1 minute' where seller_order_id = $1 and to_state = 'delivered'`,
+    [sellerOrderId],
+  )
+  assert.ok((await again('not-received')).ok, 'of what came after the decision it knew nothing')
 })

@@ -1,14 +1,15 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { findMessage, findPart, withoutContacts, workingDaysLater, type PartAction, type SeenPart } from '#messages'
-import { readOrder, type SellerOrder } from '#orders'
+import { readMoves, readOrder } from '#orders'
 import { isId, newId, takeNumbers, type JobScope, type Scope } from '#platform'
-import { readRefundedBefore, requestRefund } from '#refunds'
+import { requestRefund } from '#refunds'
 import { useUploads } from '#uploads'
 import {
   disputeLimits,
   disputeReasons,
   disputeWishes,
   dueDays,
+  mayFollow,
   stateAfter,
   unknownOrder,
   type Dispute,
@@ -18,13 +19,15 @@ import {
   type DisputeWish,
 } from './dispute.ts'
 import { endIncident } from './end-incident.ts'
+import { leftOfPrice } from './left-of-price.ts'
 import { tellOfStep } from './mails-of-step.ts'
-import { appendStep, countNotes, insertDispute, findDispute, lockDispute, moveDisputeTo, readSteps } from './store.ts'
+import { appendStep, countNotes, insertDispute, findDispute, lockDispute, moveDisputeTo, readDisputesOfOrder, readSteps } from './store.ts'
 
 export type DisputeRefusal =
   | 'unknown-order'
   | 'unknown-dispute'
   | 'dispute-exists'
+  | 'dispute-decided'
   | 'dispute-too-early'
   | 'move-not-allowed'
   | 'note-missing'
@@ -57,8 +60,10 @@ export async function openDispute(scope: Scope, input: OpenDispute): Promise<Dis
   if (order.paidAt === null && !['paid', 'part-shipped', 'shipped', 'delivered', 'closed', 'part-refunded'].includes(order.state))
     return { ok: false, reason: 'dispute-too-early' }
   const reason = disputeReasons.find((each) => each === input.reason) ?? 'other'
+  const earlier = (await readDisputesOfOrder(scope.db, order.id)).filter(({ sellerOrderId }) => sellerOrderId === part.id)
+  if (!mayFollow(reason, earlier, await readMoves(scope.db, [part.id]))) return { ok: false, reason: 'dispute-decided' }
   const wish = disputeWishes.find((each) => each === input.wish) ?? 'refund'
-  const left = await leftOf(scope, part)
+  const left = await leftOfPrice(scope.db, order, part)
   const wanted = wish === 'refund' ? left : wish === 'part-refund' ? (input.amount ?? 0) : 0
   if (wish === 'part-refund' && !isAmount(wanted, left)) return { ok: false, reason: 'amount-invalid' }
   const note = cleanNote(scope, input.note)
@@ -121,7 +126,7 @@ export async function makeMove(
   const text = cleanNote({ market: dispute.market }, note ?? '')
   if (text === '' && needsNote.has(action)) return { ok: false, reason: 'note-missing' }
   const hasAmount = action === 'offer' || action === 'decide'
-  const left = await leftOf(scope, part)
+  const left = await leftOfPrice(db, order, part)
   if (hasAmount && !isAmount(amount ?? -1, left, action === 'decide' ? 0 : 1)) return { ok: false, reason: 'amount-invalid' }
   const files = await take((attachments ?? []).slice(0, disputeLimits.files))
   if (!files) return { ok: false, reason: 'attachment-gone' }
@@ -156,11 +161,6 @@ export async function makeMove(
 const needsNote: ReadonlySet<DisputeAction> = new Set(['add', 'contest', 'decide', 'appeal'])
 const named = (market: Market) => (file: { id: string; name: string }) => ({ id: file.id, name: withoutContacts(file.name, market).text })
 const isAmount = (amount: number, most: number, least = 1): boolean => Number.isInteger(amount) && amount >= least && amount <= most
-
-/** What is left of the price of a part: offers and decisions cannot promise money that has gone back already. */
-async function leftOf({ db }: Pick<Scope, 'db'>, { id, total }: Pick<SellerOrder, 'id' | 'total'>): Promise<number> {
-  return Math.max(0, total - (await readRefundedBefore(db, id)).amount)
-}
 
 const lesser = (amount: number | null, most: number): number | null => (amount === null ? null : Math.min(amount, most))
 

@@ -40,6 +40,8 @@ const people = {
 /** An order of each: of the buyer from a seller of the country, of the admin from one abroad. */
 const first = await paidOrder(database, [{ offerId: '100', quantity: 2 }], { principal: people.buyer.principal, mode: 'b2b' })
 const second = await paidOrder(database, [{ offerId: '300', quantity: 1 }], { principal: people.admin.principal, mode: 'b2b' })
+// Of imports the marketplace is the supplier for consumers alone (decision 041): this order stands for what it sells to companies itself.
+await database.pool.query('update orders.seller_order set withheld_vat = 417 where customer_order_id = $1', [second.orderId])
 for (const { orderId } of [first, second]) {
   await sendAll(database, orderId)
   await runWork(database, handlers, jobs)

@@ -102,14 +102,14 @@ test('a price that has risen above the limit of an approver since the request is
   assert.equal(await approve(150_00), 'ok')
 })
 
-test('an approval holds up to the amount that was approved', async () => {
+test('an approval holds for the order as its approver saw it', async () => {
   const company = await newCompany()
   const [admin, approver, buyer] = [await join(company, 'admin'), await join(company, 'approver'), await join(company, 'buyer')]
   must(await admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: buyer.principal.id, monthly: null, perOrder: 10 })))
   const orderId = await draftOrder(buyer, one)
   const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId: orderId, payBy: 'card', note: '' })))
   must(await approver.does((scope) => decideApproval(scope, id, { isApproved: true, comment: '', agreedTotal: 100_00 })))
-  assert.equal(outcomeOf(await place(buyer, orderId, randomUUID(), [{ sellerId: 1, kind: 'express' }])), 'approval-needed')
+  assert.equal(outcomeOf(await place(buyer, orderId, randomUUID(), [{ sellerId: 1, kind: 'express' }])), 'delivery-approved')
   assert.deepEqual((await pool.query('select amount from purchasing.spend where company_id = $1', [company.id])).rows, [])
   assert.equal(outcomeOf(await place(buyer, orderId)), 'ok')
   const { rows } = await pool.query(

@@ -101,6 +101,7 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'revokePunchOutCredential.id': 'credential',
   'openOrderByToken.token': 'secret',
   'placeOrder.idempotencyKey': 'secret',
+  'addQuickOrder.idempotencyKey': 'secret',
   'wishlist.id': 'wishlist',
   'wishlistRows.id': 'wishlist',
   'addToWishlist.listId': 'wishlist',

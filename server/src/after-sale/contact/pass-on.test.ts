@@ -153,5 +153,5 @@ test('the money waits until the buyer has cancelled or returned something, or th
   assert.deepEqual(await heldOf(part(1)), [part(1)])
   assert.equal((await end(operatorKey)).status, 200)
   assert.deepEqual(await heldOf(part(1)), [])
-  assert.equal((await end(operatorKey)).status, 404)
+  assert.equal((await end(operatorKey)).status, 409)
 })

@@ -126,6 +126,7 @@ const withoutWork = {
   'things that the visitors of this test have not': [
     'GET /api/v1/operator/content/:kind/:id',
     'GET /api/v1/operator/coupons/:market/:code',
+    'POST /api/v1/operator/vat-numbers/confirm',
     'GET /api/v1/company/spending.csv',
     'GET /api/v1/my-invoices/:form',
     'GET /api/v1/my-data',

@@ -3,7 +3,7 @@ import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import { refundEntries, type RefundDue } from '@purlin/server/selling/refunds/refund-rule.ts'
 import type { Given } from './papers.ts'
 
-/** What a sale books, by the model's names of accounts: written down independently of the shop. */
+/** Bookings of a sale, under the model's names of accounts and independent of the shop's code. */
 export function accountsOfSale({
   total,
   discount,
@@ -24,7 +24,7 @@ export function accountsOfSale({
   }
 }
 
-/** What a refund books by the rules of the shop; `before` is what the seller gave back earlier. */
+/** Bookings of a refund by the shop's rules; `before` is the amount refunded earlier at the seller's cost. */
 export function accountsOfRefund(
   part: SellerOrder,
   before: number,

@@ -102,7 +102,7 @@ class World {
     this.check()
   }
 
-  /** Whatever the seller has not sent yet is sent and arrives: single moves rarely bring anything that far. */
+  /** Shipment and delivery of all outstanding pieces: random moves alone rarely get that far. */
   #deliver(): void {
     for (const { from, to, actor } of wayToBuyer) {
       const moves = movesOfAll(this.#lines, from, to)
@@ -236,7 +236,7 @@ class World {
     if (moves.length > 0) assert.ok(this.#move(moves, 'system'), 'the system may close what was paid back')
   }
 
-  /** Nobody does anything about what is missing: its time passes. */
+  /** Expiry of open incidents. */
   #endIncidents(): void {
     for (const incident of incidentsOf(this.#lines, this.#moves)) {
       const { at, isRefunded } = incidentEnd(incident)

@@ -119,7 +119,7 @@ export interface DisputeStep {
 
 export const disputeLimits = { note: 2_000, files: 5, steps: 100, notesPerHour: 10, ofSellerOrder: 10 }
 
-/** What is missing is missing, whether all of it or a part. */
+/** Wholly and partly missing goods are one subject. */
 const subjectOf = (reason: DisputeReason): DisputeReason => (reason === 'incomplete' ? 'not-received' : reason)
 
 /**

@@ -36,7 +36,7 @@ export async function leaveIncident(scope: JobScope, { sellerOrderId, actor, rea
   }
   const moves = leaving.map(({ offerId, quantity }): LineMove => ({ offerId, quantity, from: 'incident-open', to }))
   const moved = await moveLines(scope, { sellerOrderId, actor, reason, moves })
-  // What was taken from stock must not stay behind.
+  // The rollback returns the pieces to stock.
   if (!moved.ok && to === 'accepted') throw new Error(`Pieces of ${sellerOrderId} cannot be sent again: ${moved.reason}`)
   return moved
 }

@@ -3,7 +3,7 @@ import type { Db } from '#platform'
 import { readRefundedBefore, refundOfUnits } from '#refunds'
 
 /**
- * What is left of the price of a part, in minor units with VAT: offers and decisions cannot promise money that has gone back already.
+ * Refundable remainder of a part's price, in minor units with VAT: the limit of offers and decisions.
  * A replacement cost nothing: its price is what was paid for these goods in the order it replaces, from which refunds of it are taken.
  */
 export async function leftOfPrice(db: Db, order: Pick<CustomerOrder, 'replaces'>, part: SellerOrder): Promise<number> {

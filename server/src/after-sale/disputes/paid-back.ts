@@ -2,7 +2,7 @@ import type { CustomerOrder, LineQuantities, SellerOrder } from '#orders'
 import type { Incident } from '#fulfilment'
 import type { readRefundedBefore, Refund } from '#refunds'
 
-/** What was paid for some pieces of a line, without delivery. */
+/** Price paid for some pieces of a line, without delivery. */
 export function paidFor(part: Pick<SellerOrder, 'lines'>, pieces: readonly { offerId: string; quantity: number }[]): number {
   return pieces.reduce((sum, { offerId, quantity }) => {
     const line = part.lines.find((each) => each.offerId === offerId)

@@ -38,7 +38,7 @@ const due = {
     order by i.seller_id, i.market limit $2`,
 }
 
-/** What a seller owes for a month; less than zero if more was credited than invoiced. Minor units. */
+/** Commission due for a month, in minor units; negative if more was credited than invoiced. */
 export interface DueCommission {
   sellerId: number
   market: Market

@@ -43,7 +43,7 @@ export interface OwnPrice {
   inMode: { key: TaxKey; vat: Vat }
 }
 
-/** What a page requests: lists show no delivery, which is a third of what is read of an offer. */
+/** Arguments of a request for prices. Lists show no delivery, a third of an offer's data. */
 export interface PricesWanted {
   offerIds: readonly string[]
   withDelivery: boolean

@@ -62,8 +62,8 @@ test('a test that fails three times fails the run and is named, and so is a file
 })
 
 const count = `import { test } from 'node:test'
-  globalThis.planted = (globalThis.planted ?? 0) + 1
-  const { planted } = globalThis`
+  const key = Symbol.for('planted')
+  const planted = (globalThis[key] = (globalThis[key] ?? 0) + 1)`
 
 test('files that share a process find what the earlier ones loaded; files of their own do not', () => {
   const sources = {
@@ -74,18 +74,22 @@ test('files that share a process find what the earlier ones loaded; files of the
   assert.deepEqual(runPlanted(sources, { atOnce: 1 }).passed, ['loaded 1', 'loaded 1'])
 })
 
-test('a file that shares its process finds no state of modules, environment or mocks that another one left', () => {
+test('a file that shares its process finds no state of modules, environment, globals or mocks that another one left', () => {
   const imports = `import { mock, test } from 'node:test'; import { state } from './state.mjs'`
   const { passed } = runPlanted(
     {
       'a.test.mjs': `${imports}; state.count++; process.env.PLANTED = 'yes'; mock.method(Math, 'random', () => 7)
+        for (const name of ['planted', 'navigator'])
+          Object.defineProperty(globalThis, name, { value: { userAgent: 'planted' }, configurable: true, writable: true })
+        delete globalThis.performance
         test('a ' + state.count, async () => { (await import('./state.mjs')).state.count++ })`,
-      'b.test.mjs': `${imports}; test(['b', state.count, process.env.PLANTED, Math.random() === 7].join(' '), () => {})`,
+      'b.test.mjs': `${imports}; test(['b', state.count, process.env.PLANTED, Math.random() === 7, globalThis.planted, navigator.userAgent === 'planted',
+        typeof performance].join(' '), () => {})`,
       'state.mjs': 'export const state = { count: 0 }',
     },
     { sharing: true, atOnce: 1 },
   )
-  assert.deepEqual(passed, ['a 1', 'b 0  false'])
+  assert.deepEqual(passed, ['a 1', 'b 0  false  false object'])
 })
 
 test('an error of what a file left running fails that file, whichever is running by then', () => {
@@ -110,12 +114,12 @@ test('an error of what a file left running fails that file, whichever is running
 
 test('hooks of a file that shares its process are not called for the others', () => {
   const hooks = `import { after, afterEach, before, beforeEach, test } from 'node:test'
-    const called = (globalThis.called ??= [])
+    const called = (globalThis[Symbol.for("called")] ??= [])
     before(() => called.push('before')); beforeEach(() => called.push('each')); after(() => called.push('after'))`
   const { passed, counts } = runPlanted(
     {
       'a.test.mjs': `${hooks}; test('one', () => {})`,
-      'b.test.mjs': `import { test } from 'node:test'; test(globalThis.called.join(' '), () => {})`,
+      'b.test.mjs': `import { test } from 'node:test'; test(globalThis[Symbol.for('called')].join(' '), () => {})`,
       'c.test.mjs': `import { test } from 'node:test'; test('last', () => {})`,
     },
     { sharing: true, atOnce: 1 },

@@ -136,6 +136,7 @@ for (const market of marketsOf('de'))
     await visitor.leave()
   })
 
+const drill = { de: 'bohrmaschine', fr: 'perceuse', gb: 'drill' }
 for (const market of marketsOf('fr'))
   test(`in ${market} the search box suggests a product at the company’s price as somebody types, and consumers never see that price`, async () => {
     const visitor = await journey.visit({ market, mode: 'b2b' })
@@ -144,7 +145,7 @@ for (const market of marketsOf('fr'))
     const { companyId } = await enter(journey.shop.databaseUrl(), visitor)
     const suggested = async (to: Visitor) => {
       await to.page.goto(to.origin)
-      await searchBox(to).pressSequentially('perceuse', { delay: 30 })
+      await searchBox(to).pressSequentially(drill[market], { delay: 30 })
       const places = to.page.getByRole('group', { name: to.t('search.products') }).locator('[data-price]')
       await places.first().waitFor()
       // Suggestions for its first letters are replaced.

@@ -12,7 +12,7 @@ import {
 } from './product-history.ts'
 
 const page = { cookie: 'mm_consent=v1:userPreferences' }
-Object.defineProperty(globalThis, 'document', { value: page })
+Object.defineProperty(globalThis, 'document', { value: page, configurable: true })
 
 function storageOf(given: Record<string, string> = {}): Storage {
   const all = new Map(Object.entries(given))

@@ -93,13 +93,15 @@ async function partiesOf(scope: Issuing, order: CustomerOrder, part: SellerOrder
 }
 
 /** The commission on a share of a seller's part. Minor units, without VAT and its VAT. */
-function commissionShare(part: Pick<SellerOrder, 'total' | 'commission' | 'commissionVat'>, gross: number) {
+function commissionShare(part: SellerOrder, gross: number) {
   const share = (amount: number): number => (part.total === 0 ? 0 : Math.round((amount * gross) / part.total))
-  return { commission: share(part.commission), commissionVat: share(part.commissionVat) }
+  const { commission, commissionVat, commissionTreatment = null, commissionVatBp = null } = part
+  return { commission: share(commission), commissionVat: share(commissionVat), commissionTreatment, commissionVatBp }
 }
 
 type Placed = 'source' | 'sellerId' | 'customerOrderId' | 'sellerOrderId' | 'owner' | 'companyId' | 'commission' | 'commissionVat'
-export type Draft = Pick<NewInvoice, Placed> & Partial<Pick<NewInvoice, 'emailHash'>> & { document: Omit<InvoiceDocument, 'number'> }
+type OfSomeOrders = 'emailHash' | 'commissionTreatment' | 'commissionVatBp'
+export type Draft = Pick<NewInvoice, Placed> & Partial<Pick<NewInvoice, OfSomeOrders>> & { document: Omit<InvoiceDocument, 'number'> }
 
 /**
  * Numbers and stores an invoice. The number is taken in the transaction that inserts the invoice, under a lock of its
@@ -121,8 +123,9 @@ export async function issue(
   const sign = key.series === 'R' ? -1 : 1
   const { market, currency, totals } = document
   const amounts = { net: sign * totals.net, vat: sign * totals.vat, gross: sign * totals.gross }
-  const emailHash = draft.emailHash ?? null
-  const invoice = { ...draft, emailHash, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
+  const { emailHash = null, commissionTreatment = null, commissionVatBp = null } = draft
+  const booked = { emailHash, commissionTreatment, commissionVatBp }
+  const invoice = { ...draft, ...booked, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
   await insertInvoice(db, { ...invoice, ...key, serial, search: searchText(document) })
   await enqueue(db, { name: 'invoices.archive', key: invoice.id, payload: { invoiceId: invoice.id } })
   return { ...invoice, isSealed: false, files: {} }

@@ -179,16 +179,8 @@ test('R-256 a company is shown the price it will be charged before it subscribes
 
 test('R-256 a company of another country with a confirmed number is charged no VAT of the market: mails and invoices say why', async () => {
   for (const [market, country, number, gross, reason, mailed, noted] of [
-    ['gb', 'FR', 'FR12345678901', 890, 'OUTSIDE_SCOPE', '£8.90 without VAT (outside the scope of UK VAT)', 'Outside the scope of UK VAT'],
-    [
-      'de',
-      'GB',
-      'GB123456789',
-      990,
-      'OUTSIDE_SCOPE',
-      '9,90 € ohne MwSt. (in der EU nicht steuerbar)',
-      'In der EU nicht steuerbare Leistung',
-    ],
+    ['gb', 'FR', 'FR12345678901', 890, 'OUTSIDE_SCOPE', '£8.90 without VAT (outside the scope of VAT)', 'Outside the scope of UK VAT'],
+    ['de', 'GB', 'GB123456789', 990, 'OUTSIDE_SCOPE', '9,90 € ohne MwSt. (nicht steuerbar)', 'In der EU nicht steuerbare Leistung'],
     ['de', 'FR', 'FR12345678901', 990, 'REVERSE_CHARGE', '9,90 € ohne MwSt. (Reverse-Charge-Verfahren)', 'Artikel 196'],
   ] as const) {
     const who: Person = { ...(await addSubscriber(database, { country })), market }

@@ -282,6 +282,21 @@ test('R-254 declined renewals are tried four times; benefits pause, mails say wh
   assert.equal((await see(who)).isEntitled, true)
 })
 
+test('R-254 the mails about a declined charge name its amount, although the company would be charged no VAT by now', async () => {
+  const who = await subscribed({ card: '4000000000000168', country: 'FR', market: 'de' })
+  await pass(who)
+  await database.pool.query(`update tax.record set vat_number = 'FR12345678901', vat_state = 'valid' where owner = $1`, [
+    `company:${who.companyId}`,
+  ])
+  await pass(who)
+  const mails = await rows<{ text: string }>(
+    `select body_text as text from mail.mail where recipient = $1 and template = 'subscription-failed'`,
+    [who.customer.email],
+  )
+  assert.equal(mails.length, 2)
+  for (const { text } of mails) assert.match(text, /11,78/)
+})
+
 test('R-254 another card pays what is overdue at once, and benefits come back', async () => {
   const who = await subscribed({ card: '4000000000000168' })
   await pass(who)

@@ -7,7 +7,18 @@ import { knownSellers } from '#sellers'
 import { issuerOf, numberOf, searchText, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
 import { addressParty, buyerDetails, platformParty, sellerParty } from './parties.ts'
 import { shareOf, type Pieces } from './sold-share.ts'
-import { hashOfEmail, insertInvoice, lockSeries, readInvoiced, takeNumber, type Invoice, type NewInvoice, type SeriesKey } from './store.ts'
+import {
+  hashOfEmail,
+  insertInvoice,
+  lockSeries,
+  readInvoiced,
+  readInvoicedCommission,
+  takeNumber,
+  type Invoice,
+  type InvoicedCommission,
+  type NewInvoice,
+  type SeriesKey,
+} from './store.ts'
 import { treatmentOf } from './tax-treatment.ts'
 
 export type Issuing = Pick<JobScope, 'db' | 'now'>
@@ -38,8 +49,9 @@ export async function issueInvoice(
   const { market, currency, owner, companyId } = order
   const day = localDay(market, scope.now)
   const issued = await issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
-    const [before, states, refunded, reference] = await Promise.all([
+    const [before, charged, states, refunded, reference] = await Promise.all([
       readInvoiced(db, order.id, part.id),
+      readInvoicedCommission(db, order.id, part.id),
       quantityStates(db, [part.id]),
       readRefundedBefore(db, part.id),
       companyId === null ? undefined : readOrderReference(db, order.id),
@@ -61,7 +73,7 @@ export async function issueInvoice(
       owner,
       emailHash: hashOfEmail(order.email),
       companyId,
-      ...commissionShare(part, totals.gross),
+      ...commissionShare(part, charged, totals.gross),
       document: { ...facts, lines, charges, vatRows, totals, credits: null },
     }
   })
@@ -92,11 +104,20 @@ async function partiesOf(scope: Issuing, order: CustomerOrder, part: SellerOrder
   return { treatment, seller, buyer, deliverTo: addressParty(order.address) }
 }
 
-/** The commission on a share of a seller's part. Minor units, without VAT and its VAT. */
-function commissionShare(part: SellerOrder, gross: number) {
-  const share = (amount: number): number => (part.total === 0 ? 0 : Math.round((amount * gross) / part.total))
-  const { commission, commissionVat, commissionTreatment = null, commissionVatBp = null } = part
-  return { commission: share(commission), commissionVat: share(commissionVat), commissionTreatment, commissionVatBp }
+/**
+ * The commission on the next share of a seller's part. Minor units, without VAT and its VAT. What remains is rounded down, as refunds are
+ * (refunds/refund-rule.ts): with them the invoices of all shipments are what was booked, to the cent.
+ */
+function commissionShare(part: SellerOrder, before: InvoicedCommission, gross: number) {
+  const { total, commission, commissionVat, commissionTreatment = null, commissionVatBp = null } = part
+  const left = total - before.gross - gross
+  const upTo = (amount: number): number => (total === 0 ? 0 : amount - Math.floor((amount * left) / total))
+  return {
+    commission: upTo(commission) - before.commission,
+    commissionVat: upTo(commissionVat) - before.commissionVat,
+    commissionTreatment,
+    commissionVatBp,
+  }
 }
 
 type Placed = 'source' | 'sellerId' | 'customerOrderId' | 'sellerOrderId' | 'owner' | 'companyId' | 'commission' | 'commissionVat'

@@ -112,6 +112,25 @@ export async function readInvoiced(db: Db, customerOrderId: string, sellerOrderI
   return new Map(rows.map(({ offerId, quantity }) => [offerId, quantity]))
 }
 
+const commissions = {
+  name: 'invoices.invoiced-commission',
+  text: `select coalesce(sum(gross), 0)::int as gross, coalesce(sum(commission), 0)::int as commission,
+      coalesce(sum(commission_vat), 0)::int as "commissionVat"
+    from invoices.invoice where customer_order_id = $1 and seller_order_id = $2 and kind = 'sale'`,
+}
+
+export interface InvoicedCommission {
+  gross: number
+  commission: number
+  commissionVat: number
+}
+
+/** What has been invoiced of a seller's part, and the commission on it. */
+export async function readInvoicedCommission(db: Db, customerOrderId: string, sellerOrderId: string): Promise<InvoicedCommission> {
+  const row = await db.row<InvoicedCommission>(commissions, [customerOrderId, sellerOrderId])
+  return row ?? { gross: 0, commission: 0, commissionVat: 0 }
+}
+
 const byId = { name: 'invoices.by-id', text: `select ${invoiceColumns} from invoices.invoice i where i.id = $1` }
 const byOrder = {
   name: 'invoices.by-order',

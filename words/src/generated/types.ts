@@ -1613,7 +1613,7 @@ export interface Messages {
   'invoice.pdf.on-behalf': { operator: string; seller: string }
   'invoice.pdf.order': {}
   'invoice.pdf.oss': {}
-  'invoice.pdf.outside-scope': {}
+  'invoice.pdf.outside-scope': { issuer: 'GB' | 'other' }
   'invoice.pdf.page': { page: string; pages: string }
   'invoice.pdf.paid': {}
   'invoice.pdf.pec': { address: string }

@@ -3,12 +3,12 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay, showMonth, vatOf, vatRules } from '#pricing'
 import type { JobScope } from '#platform'
 import { knownSellers, type Seller } from '#sellers'
-import { closeMonth, readDueCommissions, readOpenMonths, type DueCommission } from './commission-store.ts'
+import { closeMonth, readCorrectedCommission, readDueCommissions, readOpenMonths, type DueCommission } from './commission-store.ts'
 import { sumUp, type InvoiceLine } from './invoice.ts'
 import { issue } from './issue-invoice.ts'
 import { platformParty, sellerParty } from './parties.ts'
 import { readInvoiceFor } from './store.ts'
-import type { TaxTreatment, VatCategory } from './tax-treatment.ts'
+import { serviceCategoryOf, type TaxTreatment, type VatCategory } from './tax-treatment.ts'
 
 const dayMs = 86_400_000
 /** Invoices made in one run. */
@@ -16,7 +16,8 @@ const atOnce = 100
 
 /**
  * Invoices the sellers for the commission on what was invoiced in their names in a month, less what was credited in it: one
- * invoice per seller, market and month, or a credit note if more was credited. Some at a time; the rest at the next run. A
+ * invoice per seller, market and month, or a credit note if more was credited. What was booked with different VAT, as before and after a
+ * change of rates, is invoiced separately. Some at a time; the rest at the next run. A
  * month stays open until all of it has been invoiced, so that one missed in an outage is invoiced whole.
  */
 export async function invoiceCommissions(scope: JobScope): Promise<void> {
@@ -55,6 +56,7 @@ async function invoiceCommission(scope: JobScope, due: DueCommission, seller: Se
   const rules = await vatRules(scope)
   await issue(scope, { issuer: 'platform', kind, day }, async () => {
     if (await readInvoiceFor(scope.db, source)) return undefined
+    const credits = kind === 'commission-credit' ? await readCorrectedCommission(scope.db, due) : undefined
     const tax = taxOf(due, seller, vatOf(rules, market, [], scope.now).rateBp)
     const line = lineOf(due, tax)
     const { vatRows, totals } = sumUp([line], [], false)
@@ -84,22 +86,24 @@ async function invoiceCommission(scope: JobScope, due: DueCommission, seller: Se
         charges: [],
         vatRows,
         totals,
-        credits: null,
+        credits: credits ?? null,
       },
     }
   })
 }
 
-export function commissionSource({ sellerId, market, month }: Pick<DueCommission, 'sellerId' | 'market' | 'month'>): string {
-  return `commission:${month}:${market}:${sellerId}`
+function commissionSource({ sellerId, market, month, treatment, rateBp }: DueCommission): string {
+  return `commission:${month}:${market}:${sellerId}${treatment === null ? '' : `:${treatment}:${rateBp}`}`
 }
 
-/** Sellers of another country account for the VAT themselves, as the booking of each order has it. */
+/** The VAT as it was booked with each order. Orders that do not say were booked with the VAT of their market, for sellers of its country alone. */
 function taxOf(
-  { commissionVat, market }: DueCommission,
+  { commissionVat, market, ...booked }: DueCommission,
   seller: Seller,
   standardBp: number,
 ): { treatment: TaxTreatment; category: VatCategory; rateBp: number } {
+  if (booked.treatment !== null)
+    return { treatment: booked.treatment, category: serviceCategoryOf(booked.treatment), rateBp: booked.rateBp ?? 0 }
   const { country } = markets[market]
   if (seller.country !== country) return { treatment: 'reverse-charge', category: 'AE', rateBp: 0 }
   const treatment = country === 'GB' ? 'gb' : 'domestic'

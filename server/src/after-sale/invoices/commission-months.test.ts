@@ -64,8 +64,8 @@ test('months missed in a long outage are invoiced whole, each once', async () =>
   )
   const each = rows[0]?.commission ?? assert.fail()
   const invoiced = [
-    { source: 'commission:2026-04:gb:1', net: 2 * each },
-    { source: 'commission:2026-05:gb:1', net: each },
+    { source: 'commission:2026-04:gb:1:gb:2000', net: 2 * each },
+    { source: 'commission:2026-05:gb:1:gb:2000', net: each },
   ]
   assert.deepEqual(await runAt('2026-10-01'), invoiced)
   for (const day of ['2026-10-02', '2026-10-03', '2027-01-10']) assert.deepEqual(await runAt(day), invoiced)

@@ -51,6 +51,8 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
       companyId: first.companyId,
       commission: share(sales.reduce((all, { commission }) => all + commission, 0)),
       commissionVat: share(sales.reduce((all, { commissionVat }) => all + commissionVat, 0)),
+      commissionTreatment: first.commissionTreatment,
+      commissionVatBp: first.commissionVatBp,
       document: {
         ...corrected,
         kind: 'credit-note',

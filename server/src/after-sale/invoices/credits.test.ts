@@ -26,6 +26,7 @@ const database = await testDatabase()
 const { pool } = database
 await fillShop(database)
 await addOffer(database, { id: '100', sellerId: 1, price: 1299 })
+await addOffer(database, { id: '200', sellerId: 1, price: 777 })
 await addOffer(database, { id: '300', sellerId: 2, price: 2500, market: 'gb' })
 connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'invoices-'))))
 const work = () => runWork(database, handlers, jobs)
@@ -115,6 +116,25 @@ test('goodwill of the marketplace does not stay with a seller whose goods all co
     [orderId],
   )
   assert.equal(rows[0].back, rows[0].total, 'the buyer gets back what was paid, once')
+})
+
+test('the commission on goods sent piece by piece is invoiced as it was booked, to the penny, also where pieces are cancelled in between', async () => {
+  for (const cancelled of [0, 1]) {
+    const { orderId } = await paidOrder(database, [{ offerId: '200', quantity: 7 }])
+    await send(database, `${orderId}-1`, { '200': 1 })
+    await work()
+    const units = [{ offerId: '200', quantity: 1 }]
+    if (cancelled > 0) await refund(orderId, { cause: 'cancellation', key: `cancel:${orderId}`, units, delivery: 'none' })
+    for (let sent = 1; sent < 7 - cancelled; sent++) {
+      await send(database, `${orderId}-1`, { '200': 1 })
+      await work()
+    }
+    const invoices = await invoicesOf(orderId)
+    assert.equal(invoices.length, 7 - cancelled)
+    const booked = async (account: Parameters<typeof balanceOfOrder>[2]) => -(await balanceOfOrder(database.db, orderId, account))
+    const invoiced = [invoices.reduce((all, row) => all + row.commission, 0), invoices.reduce((all, row) => all + row.commission_vat, 0)]
+    assert.deepEqual(invoiced, [await booked('commission'), await booked('vat-on-commission')], `${cancelled} cancelled`)
+  }
 })
 
 test('a piece that was invoiced, lost, accepted again and then cancelled is refunded with a credit note; one that was never sent is not', async () => {
@@ -210,7 +230,7 @@ test('whatever is refunded in whatever order, credit notes never take back more 
   )
 })
 
-test('last month’s commission is invoiced to each seller once, as the orders have it: with VAT at home, reversed abroad', async () => {
+test('last month’s commission is invoiced to each seller once, as the orders have it: with VAT at home, none abroad', async () => {
   const at = new Date()
   const lastMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 15))
   const month = lastMonth.toISOString().slice(0, 7)
@@ -241,7 +261,7 @@ test('last month’s commission is invoiced to each seller once, as the orders h
   assert.equal((await run(at)).length, 1, 'once')
   const next = await run(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 3)))
   const foreign = next.find((row) => row.seller_id === 2)
-  assert.deepEqual([foreign?.vat, foreign?.document.vatRows[0]?.category, foreign?.document.treatment], [0, 'AE', 'reverse-charge'])
+  assert.deepEqual([foreign?.vat, foreign?.document.vatRows[0]?.category, foreign?.document.treatment], [0, 'O', 'outside-scope'])
   for (const { document } of next) isWellFormed(document)
   await work()
   assert.equal(

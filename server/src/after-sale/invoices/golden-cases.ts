@@ -3,9 +3,9 @@ import { splitGross } from '#pricing'
 import type { OrderLine, SellerOrder } from '#orders'
 import { sumUp, type InvoiceDocument, type Party } from './invoice.ts'
 import { shareOf } from './sold-share.ts'
-import { treatmentOf, type VatCategory } from './tax-treatment.ts'
+import { serviceCategoryOf, treatmentOf } from './tax-treatment.ts'
 
-/** Fourteen invoices, for the tests of amounts, XML and PDF: every way to state VAT, and what makes amounts odd. */
+/** Sixteen invoices, for the tests of amounts, XML and PDF: every way to state VAT, and what makes amounts odd. */
 
 const nothing = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
 export const party = (country: string, more: Partial<Party> = {}): Party => ({
@@ -106,13 +106,20 @@ function invoiceOf({
   }
 }
 
-/** The marketplace's own service, without VAT to a business of another country. */
-function serviceOf(market: Market, buyer: Party, treatment: 'reverse-charge' | 'outside-scope', category: VatCategory): InvoiceDocument {
-  const charged = { listNet: 9900, discountNet: 0, net: 9900, vat: 0, gross: 9900, rateBp: 0, category }
-  const line = { id: '1', title: 'Purlin Pro', quantity: 1, ...charged }
-  const sold = invoiceOf({ seller: market.toUpperCase(), market, sold: [drill] })
-  const service = { treatment, byMandate: false, buyer, deliverTo: null, orderId: null, sellerOrderId: null }
-  return { ...sold, ...service, lines: [line], charges: [], ...sumUp([line], [], true) }
+/** The marketplace's own service to a business, with French VAT or none. */
+function serviceOf(
+  market: Market,
+  buyer: Party,
+  treatment: 'domestic' | 'reverse-charge' | 'outside-scope',
+  { issuer = market.toUpperCase(), kind = 'sale' }: { issuer?: string; kind?: 'sale' | 'commission' } = {},
+): InvoiceDocument {
+  const rateBp = treatment === 'domestic' ? 2000 : 0
+  const vat = (9900 * rateBp) / 10_000
+  const charged = { listNet: 9900, discountNet: 0, net: 9900, vat, gross: 9900 + vat, rateBp, category: serviceCategoryOf(treatment) }
+  const line = { id: '1', title: kind === 'sale' ? 'Purlin Pro' : 'Commission', quantity: 1, ...charged }
+  const sold = invoiceOf({ seller: issuer, market, sold: [drill] })
+  const service = { kind, treatment, byMandate: false, buyer, deliverTo: null, orderId: null, sellerOrderId: null }
+  return { ...sold, ...service, lines: [line], charges: [], ...sumUp([line], [], kind === 'sale') }
 }
 
 const drill: Sold = { price: 1299, quantity: 3, rateBp: 2000 }
@@ -175,6 +182,16 @@ export const goldenCases: Readonly<Record<string, InvoiceDocument>> = {
     buyer: { fiscalNumber: 'RSSMRA85T10A562S', sdiCode: 'ABC1234', pec: 'rossi@pec.example.it' },
   }),
   'de, credit note': invoiceOf({ seller: 'DE', market: 'de', sold: [{ price: 1999, quantity: 1, rateBp: 1900 }], kind: 'credit-note' }),
-  'de, service with reverse charge': serviceOf('de', party('FR', { vatNumber: 'FR12123456789' }), 'reverse-charge', 'AE'),
-  'gb, service outside the scope of VAT': serviceOf('gb', party('FR', { vatNumber: 'FR12123456789' }), 'outside-scope', 'O'),
+  'de, service with reverse charge': serviceOf('de', party('FR', { vatNumber: 'FR12123456789' }), 'reverse-charge'),
+  'gb, service outside the scope of VAT': serviceOf('gb', party('FR', { vatNumber: 'FR12123456789' }), 'outside-scope'),
+  'de, commission of a French seller with the VAT of a French operator': serviceOf(
+    'de',
+    party('FR', { vatNumber: 'FR12123456789' }),
+    'domestic',
+    { issuer: 'FR', kind: 'commission' },
+  ),
+  'gb, commission of a British seller to a French operator': serviceOf('gb', party('GB', { vatNumber: 'GB123456789' }), 'outside-scope', {
+    issuer: 'FR',
+    kind: 'commission',
+  }),
 }

@@ -10,6 +10,7 @@ import { sumUp, type InvoiceLine, type Party } from './invoice.ts'
 import { issue, type Issuing } from './issue-invoice.ts'
 import { noDetails, platformParty } from './parties.ts'
 import { readInvoiceFor, type Invoice } from './store.ts'
+import { serviceCategoryOf } from './tax-treatment.ts'
 
 type Charged = EventPayloads['subscription.charged']
 
@@ -71,14 +72,12 @@ export async function creditSubscription(scope: Issuing, chargeId: string): Prom
   })
 }
 
-const serviceCategories = { domestic: 'S', gb: 'S', 'reverse-charge': 'AE', 'outside-scope': 'O' } as const
-
 function lineOf({ chargeId, market, period, net, vat, gross, rateBp, treatment, periodStart, periodEnd }: Charged): InvoiceLine {
   const { locale, timeZone } = markets[market]
   const format = dateFormat(locale, { dateStyle: 'medium', timeZone })
   const dates = { from: format.format(new Date(periodStart)), until: format.format(new Date(periodEnd)) }
   const title = wordsFor(market)('invoice.pdf.subscription', { period: period === 'yearly' ? period : 'other', ...dates })
-  const category = serviceCategories[treatment]
+  const category = serviceCategoryOf(treatment)
   return { id: chargeId, title, quantity: 1, listNet: net, discountNet: 0, net, vat, gross, rateBp, category }
 }
 

@@ -93,13 +93,18 @@ export function describeInvoice(invoice: InvoiceDocument): Sheet {
 }
 
 /** What the law wants said about the VAT. */
-export function taxNotes({ market, treatment, vatRows }: Pick<InvoiceDocument, 'market' | 'treatment' | 'vatRows'>): string[] {
+export function taxNotes({
+  market,
+  treatment,
+  vatRows,
+  seller,
+}: Pick<InvoiceDocument, 'market' | 'treatment' | 'vatRows' | 'seller'>): string[] {
   const t = wordsFor(market)
   const isService = vatRows.some(({ category }) => category === 'AE')
   const notes: string[] = []
   if (treatment === 'reverse-charge') notes.push(t(isService ? 'invoice.pdf.service-reverse-charge' : 'invoice.pdf.reverse-charge'))
   if (treatment === 'oss') notes.push(t('invoice.pdf.oss'))
-  if (treatment === 'outside-scope') notes.push(t('invoice.pdf.outside-scope'))
+  if (treatment === 'outside-scope') notes.push(t('invoice.pdf.outside-scope', { issuer: seller.country === 'GB' ? 'GB' : 'other' }))
   if (treatment === 'deemed-supplier') notes.push(t('invoice.pdf.deemed-supplier'))
   if (vatRows.some(({ category }) => category === 'Z')) notes.push(t('invoice.pdf.zero'))
   return notes

@@ -7,7 +7,18 @@ import { knownSellers } from '#sellers'
 import { issuerOf, numberOf, searchText, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
 import { addressParty, buyerDetails, platformParty, sellerParty } from './parties.ts'
 import { shareOf, type Pieces } from './sold-share.ts'
-import { hashOfEmail, insertInvoice, lockSeries, readInvoiced, takeNumber, type Invoice, type NewInvoice, type SeriesKey } from './store.ts'
+import {
+  hashOfEmail,
+  insertInvoice,
+  lockSeries,
+  readInvoiced,
+  readInvoicedCommission,
+  takeNumber,
+  type Invoice,
+  type InvoicedCommission,
+  type NewInvoice,
+  type SeriesKey,
+} from './store.ts'
 import { treatmentOf } from './tax-treatment.ts'
 
 export type Issuing = Pick<JobScope, 'db' | 'now'>
@@ -38,8 +49,9 @@ export async function issueInvoice(
   const { market, currency, owner, companyId } = order
   const day = localDay(market, scope.now)
   const issued = await issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
-    const [before, states, refunded, reference] = await Promise.all([
+    const [before, charged, states, refunded, reference] = await Promise.all([
       readInvoiced(db, order.id, part.id),
+      readInvoicedCommission(db, order.id, part.id),
       quantityStates(db, [part.id]),
       readRefundedBefore(db, part.id),
       companyId === null ? undefined : readOrderReference(db, order.id),
@@ -61,7 +73,7 @@ export async function issueInvoice(
       owner,
       emailHash: hashOfEmail(order.email),
       companyId,
-      ...commissionShare(part, totals.gross),
+      ...commissionShare(part, charged, totals.gross),
       document: { ...facts, lines, charges, vatRows, totals, credits: null },
     }
   })
@@ -92,14 +104,25 @@ async function partiesOf(scope: Issuing, order: CustomerOrder, part: SellerOrder
   return { treatment, seller, buyer, deliverTo: addressParty(order.address) }
 }
 
-/** The commission on a share of a seller's part. Minor units, without VAT and its VAT. */
-function commissionShare(part: Pick<SellerOrder, 'total' | 'commission' | 'commissionVat'>, gross: number) {
-  const share = (amount: number): number => (part.total === 0 ? 0 : Math.round((amount * gross) / part.total))
-  return { commission: share(part.commission), commissionVat: share(part.commissionVat) }
+/**
+ * The commission on the next share of a seller's part. Minor units, without VAT and its VAT. What remains is rounded down, as refunds are
+ * (refunds/refund-rule.ts): with them the invoices of all shipments are what was booked, to the cent.
+ */
+function commissionShare(part: SellerOrder, before: InvoicedCommission, gross: number) {
+  const { total, commission, commissionVat, commissionTreatment = null, commissionVatBp = null } = part
+  const left = total - before.gross - gross
+  const upTo = (amount: number): number => (total === 0 ? 0 : amount - Math.floor((amount * left) / total))
+  return {
+    commission: upTo(commission) - before.commission,
+    commissionVat: upTo(commissionVat) - before.commissionVat,
+    commissionTreatment,
+    commissionVatBp,
+  }
 }
 
 type Placed = 'source' | 'sellerId' | 'customerOrderId' | 'sellerOrderId' | 'owner' | 'companyId' | 'commission' | 'commissionVat'
-export type Draft = Pick<NewInvoice, Placed> & Partial<Pick<NewInvoice, 'emailHash'>> & { document: Omit<InvoiceDocument, 'number'> }
+type OfSomeOrders = 'emailHash' | 'commissionTreatment' | 'commissionVatBp'
+export type Draft = Pick<NewInvoice, Placed> & Partial<Pick<NewInvoice, OfSomeOrders>> & { document: Omit<InvoiceDocument, 'number'> }
 
 /**
  * Numbers and stores an invoice. The number is taken in the transaction that inserts the invoice, under a lock of its
@@ -121,8 +144,9 @@ export async function issue(
   const sign = key.series === 'R' ? -1 : 1
   const { market, currency, totals } = document
   const amounts = { net: sign * totals.net, vat: sign * totals.vat, gross: sign * totals.gross }
-  const emailHash = draft.emailHash ?? null
-  const invoice = { ...draft, emailHash, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
+  const { emailHash = null, commissionTreatment = null, commissionVatBp = null } = draft
+  const booked = { emailHash, commissionTreatment, commissionVatBp }
+  const invoice = { ...draft, ...booked, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
   await insertInvoice(db, { ...invoice, ...key, serial, search: searchText(document) })
   await enqueue(db, { name: 'invoices.archive', key: invoice.id, payload: { invoiceId: invoice.id } })
   return { ...invoice, isSealed: false, files: {} }

@@ -3,7 +3,7 @@ import { customerIdOfOwner } from '#accounts'
 import type { Address, CustomerOrder, SoldBy } from '#orders'
 import { settings, type Db } from '#platform'
 import { departedSeller, type Seller } from '#sellers'
-import { companyTaxOwner, customerTaxOwner, readTaxRecord, type TaxRecord } from '#tax'
+import { companyTaxOwner, customerTaxOwner, operatorCountry, readTaxRecord, type TaxRecord } from '#tax'
 import type { Party } from './invoice.ts'
 
 export const noDetails = { line2: null, vatNumber: null, registration: null, email: null, fiscalNumber: null, sdiCode: null, pec: null }
@@ -30,7 +30,6 @@ export function sellerParty(sold: SoldBy, current: Seller | undefined): Party {
 export function platformParty(market: Market): Party {
   const { name, address, register, vatNumber, email } = settings().operator
   const [line1 = '', ...rest] = address
-  const country = /^[A-Z]{2}/.exec(vatNumber)?.[0] ?? market.toUpperCase()
   return {
     ...noDetails,
     name,
@@ -38,7 +37,7 @@ export function platformParty(market: Market): Party {
     line1,
     postcode: '',
     city: rest.join(', '),
-    country,
+    country: operatorCountry(market),
     vatNumber,
     registration: register,
     email,

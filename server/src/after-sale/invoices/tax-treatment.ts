@@ -1,3 +1,4 @@
+import type { ServiceVat } from '#pricing'
 import { isInUnion, memberStateOf } from '#tax'
 
 /**
@@ -5,7 +6,7 @@ import { isInUnion, memberStateOf } from '#tax'
  * `domestic`: seller and delivery in the same country, or imported by the seller · `oss`: sold from another member state to a consumer, at the rate of
  * the destination · `reverse-charge`: sold to a business of another member state with a valid VAT number · `gb`: the same
  * as domestic, in the United Kingdom · `deemed-supplier`: imported, the marketplace is the supplier and accounts for the VAT of the destination ·
- * `outside-scope`: a service to a business in the United Kingdom from the Union, or the other way round.
+ * `outside-scope`: a service to a business in another territory of VAT, as to one in the United Kingdom from the Union.
  */
 export const taxTreatments = ['domestic', 'oss', 'reverse-charge', 'gb', 'deemed-supplier', 'outside-scope'] as const
 export type TaxTreatment = (typeof taxTreatments)[number]
@@ -40,4 +41,11 @@ function isFromElsewhere(vatNumber: string, sellerCountry: string): boolean {
 export function categoryOf(treatment: TaxTreatment, rateBp: number): VatCategory {
   if (treatment === 'reverse-charge') return 'K'
   return rateBp === 0 ? 'Z' : 'S'
+}
+
+const ofServices = { domestic: 'S', gb: 'S', 'reverse-charge': 'AE', 'outside-scope': 'O' } as const
+
+/** The category of a service of the marketplace. */
+export function serviceCategoryOf(treatment: ServiceVat['treatment']): VatCategory {
+  return ofServices[treatment]
 }

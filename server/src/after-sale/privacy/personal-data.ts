@@ -141,7 +141,7 @@ integrations.seller_key | staff: created_by name | none: id seller_id prefix has
 invoices.commission_month | none: month closed_at
 invoices.counter | none: issuer series year last
 invoices.file | none: invoice_id form key sha256 bytes archived_at
-invoices.invoice | key: customer_order_id seller_order_id company_id | blanked: owner search document email_hash | none: id kind issuer series year serial number source seller_id market currency issued_at net vat gross commission commission_vat sealed_at
+invoices.invoice | key: customer_order_id seller_order_id company_id | blanked: owner search document email_hash | none: id kind issuer series year serial number source seller_id market currency issued_at net vat gross commission commission_vat commission_treatment commission_vat_bp sealed_at
 ledger.booking | key: customer_order_id | none: id key kind currency at
 ledger.entry | none: booking_id position account amount
 mail.mail | deleted: recipient subject body_text body_html unsubscribe_url | none: id key template sender state created_at sent_at
@@ -170,7 +170,7 @@ orders.customer_order | key: id owner cart_id company_id | blanked: email addres
 orders.ended_hold | key: customer_order_id | passing: owner sender_hash | none: offer_id until
 orders.line_move | key: seller_order_id actor_id | kept: note | none: id offer_id quantity from_state to_state actor reason parcel_id at deadline
 orders.order_line | key: customer_order_id seller_order_id | none: offer_id product_id position quantity unit_price total discount net vat vat_rate_bp tax_key snapshot
-orders.seller_order | key: id customer_order_id pick_up_point | none: seller_id state seller delivery_kind delivery_options goods delivery discount total seller_discount commission commission_vat withheld_vat appointment outcome
+orders.seller_order | key: id customer_order_id pick_up_point | none: seller_id state seller delivery_kind delivery_options goods delivery discount total seller_discount commission commission_vat commission_treatment commission_vat_bp withheld_vat appointment outcome
 orders.transition | key: customer_order_id | none: id from_state to_state actor cause at
 orders.waitlist | passing: buyer | none: offer_id at
 payments.payment | key: customer_order_id customer_id company_id provider_reference | kept: card_brand card_last4 | none: id placement provider state amount currency market mode origin method captured refunded frame_url failure_code authorisations abandoned checks next_check_at created_at updated_at repaid paid_with refunds_returned reduced

@@ -24,6 +24,12 @@ test('V-21 real domains refuse a placeholder operator, setting by setting', () =
   }
 })
 
+test('real domains refuse an operator of a country in which the shop does not sell: the VAT of its services is not known', () => {
+  const problemsWith = (number: string) => productionProblems({ ...productionSettings, OPERATOR_VAT_NUMBER: number })
+  assert.match(problemsWith('IE1234567FA').join(), /^OPERATOR_VAT_NUMBER must begin with one of ES, FR, GB, DE, IT/)
+  for (const number of ['FR12123456789', 'gb 123 4567 81']) assert.deepEqual(problemsWith(number), [])
+})
+
 test('a phone without country code, an invalid address and malformed hours are each reported in a sentence', () => {
   for (const wrong of [{ OPERATOR_PHONE: '0341 1' }, { OPERATOR_EMAIL: 'nobody' }, { OPERATOR_HOURS: 'nine to five' }])
     assert.throws(() => readSettings(wrong, []), new RegExp(Object.keys(wrong)[0]!))

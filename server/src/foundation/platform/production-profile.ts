@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { markets } from '@purlin/contract/markets.ts'
 import { demoSecrets, problemWith, settingNames, type SettingName } from './environment.ts'
 import { isNear } from './near.ts'
 import { demoOperator, operatorSettings } from './operator.ts'
@@ -58,6 +59,8 @@ const secretNames = [
 ] as const satisfies readonly SettingName[]
 type SecretName = (typeof secretNames)[number]
 const secrets: ReadonlySet<string> = new Set(secretNames)
+
+const operatorCountries = Object.values(markets).map(({ country }) => country)
 
 interface Check {
   name: SettingName
@@ -275,6 +278,14 @@ const checks: readonly Check[] = [
   {
     name: 'MAIL_FROM',
     problem: (value) => (!value || /@(?:[^>]*\.)?purlin\.example>?$/i.test(value)) && 'is the sender of the demo, to whom nobody can reply',
+  },
+  {
+    name: 'OPERATOR_VAT_NUMBER',
+    problem: (value) =>
+      value !== '' &&
+      value !== demoOperator.OPERATOR_VAT_NUMBER &&
+      !operatorCountries.some((country) => value.toUpperCase().startsWith(country)) &&
+      `must begin with one of ${operatorCountries.join(', ')}: the VAT of the marketplace's own services is known for the countries in which it sells`,
   },
   strong('STRIPE_SECRET_KEY', ifSet('STRIPE_SECRET_KEY')),
   strong('STRIPE_WEBHOOK_SECRET', ifSet('STRIPE_WEBHOOK_SECRET')),

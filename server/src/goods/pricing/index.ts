@@ -2,6 +2,7 @@
 export { decimal, spreadsheetAmount, spreadsheetLine, unitDecimal } from './spreadsheet.ts'
 export { formatMoney, formatReduction, showMoney } from './money-format.ts'
 export { differsFromPages, priceDisplay, taxKey, type PriceDisplay, type PriceViewer } from './tax-mode.ts'
+export { operatorRateBp, serviceVat, type ServiceVat } from './service-vat.ts'
 export { addVat, divideHalfUp, ratesChangeToday, splitGross, vatOf, type NetAndVat, type Vat, type VatRule } from './vat.ts'
 export { askedPrice, inTaxMode, percentOff, priceBlock, priceWithVat, proAdvantagePercentage } from './price-block.ts'
 export { priceSteps, stepAt, withQuote, type AgreedPrice, type PriceStep, type QuotedPrice } from './price-steps.ts'

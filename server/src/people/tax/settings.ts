@@ -1,5 +1,6 @@
 import { settings } from '#platform'
 import { hmrcService } from './hmrc-service.ts'
+import { operatorVatNumber } from './operator-country.ts'
 import { isVatNumber, registerOf, type VatRegister } from './vat-number.ts'
 import type { VatService } from './vat-service.ts'
 import { viesService } from './vies-service.ts'
@@ -24,6 +25,6 @@ function fromSettings(): Record<VatRegister, VatService> {
 
 /** Our own VAT number, for registers that give it a receipt: VIES to the member states, HMRC to Great Britain. */
 export function requesterFor(register: VatRegister): string | null {
-  const own = settings().operator.vatNumber.replace(/\s+/g, '').toUpperCase()
+  const own = operatorVatNumber()
   return isVatNumber(own) && registerOf(own) === register ? own : null
 }

@@ -51,6 +51,12 @@ export function isVatNumber(number: string): boolean {
   return checkVAT(number.startsWith('XI') ? `GB${number.slice(2)}` : number, countries).isValid
 }
 
+/** A number as its register writes it; null if it cannot be one. */
+export function wellFormedVatNumber(typed: string, country: string): string | null {
+  const number = canonicalVatNumber(typed, country)
+  return isVatNumber(number) ? number : null
+}
+
 /** Fiscal number of a company: Spain's NIF is its VAT number without prefix, Italy's codice fiscale has eleven digits. */
 export function isCompanyFiscalNumber(country: string, number: string): boolean {
   return (country === 'ES' || country === 'IT') && isVatNumber(country + number)

@@ -1,10 +1,11 @@
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import { sumOf, type PricedCart, type PricedLine, type PricedSeller } from '#cart'
 import { inLanguage, pictureUrl, pictureVersion, productUrl } from '#catalogue'
-import { conditionLabel, divideHalfUp, splitGross, vatOf, vatRules } from '#pricing'
+import { conditionLabel, divideHalfUp, serviceVat, splitGross, vatRules, type ServiceVat, type VatRule } from '#pricing'
 import { sellerOrderId, type CustomerOrder, type OrderLine, type SellerOrder } from '#orders'
 import type { PickUpPoint } from '#pickup'
 import type { Scope } from '#platform'
+import { wellFormedVatNumber } from '#tax'
 import { noPoints, type ChosenPoints } from './chosen-points.ts'
 import type { ChosenSlots } from './chosen-slots.ts'
 import { withheldVatOf } from './deemed-supply.ts'
@@ -17,13 +18,14 @@ export async function sellerOrdersOf(
   points: ChosenPoints = noPoints,
   slots: ChosenSlots = new Map(),
 ): Promise<SellerOrder[]> {
-  const standardVat = vatOf(await vatRules(scope), scope.market, [], scope.now)
+  const rules = await vatRules(scope)
   // A seller's own coupon is borne by the seller; all others by the marketplace.
   const bornBySeller = cart.coupon?.sellerId ?? null
   return sellers.map((group) => {
     const discount = sumOf(group.lines, 'discount') + group.deliveryDiscount
     const sellerDiscount = bornBySeller === group.seller.id ? discount : 0
     const commission = commissionOf(group, sellerDiscount)
+    const commissionTax = commissionVatOf(rules, scope.market, group.seller, scope.now)
     return {
       id: sellerOrderId(order.id, group.seller.id),
       sellerId: group.seller.id,
@@ -46,8 +48,9 @@ export async function sellerOrdersOf(
       total: group.goods + group.delivery - discount,
       sellerDiscount,
       commission,
-      // Sellers of another country account for the VAT themselves (reverse charge).
-      commissionVat: group.seller.country === markets[scope.market].country ? divideHalfUp(commission * standardVat.rateBp, 10_000) : 0,
+      commissionVat: divideHalfUp(commission * commissionTax.rateBp, 10_000),
+      commissionTreatment: commissionTax.treatment,
+      commissionVatBp: commissionTax.rateBp,
       withheldVat: withheldVatOf(group, order),
       lines: group.lines.map((line) => orderLineOf(line, scope.market)),
     }
@@ -70,6 +73,16 @@ export function commissionOf({ seller, lines, delivery, deliveryByRate }: Priced
   )
   const deliveryNet = splitGross(delivery, rateOfDelivery).net
   return divideHalfUp((goodsNet + deliveryNet) * seller.commissionBp, 10_000)
+}
+
+/** The VAT of a seller's commission. Who may sell has been checked by the operator, and is a business without a VAT number, too. */
+export function commissionVatOf(
+  rules: readonly VatRule[],
+  market: Market,
+  { country, vatNumber }: Pick<PricedSeller['seller'], 'country' | 'vatNumber'>,
+  at: Date,
+): ServiceVat {
+  return serviceVat(rules, market, { country, vatNumber: wellFormedVatNumber(vatNumber, country), isKnownBusiness: true }, at)
 }
 
 function soldBy({ seller: { id, slug, name, legalName, country, vatNumber } }: PricedSeller): SellerOrder['seller'] {

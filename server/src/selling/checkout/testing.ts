@@ -45,9 +45,9 @@ export async function fillShop({ db }: Pick<TestDatabase, 'db'>): Promise<void> 
   await db.run(
     statement(`insert into sellers.seller (id, slug, name, legal_name, country, vat_number, registration, address, email, phone,
       response_hours, commission_bp, free_delivery_from)
-    select id, 'seller-' || id, 'Seller ' || id, 'Seller ' || id || ' Ltd', country, country || '123456789', 'R' || id,
+    select id, 'seller-' || id, 'Seller ' || id, 'Seller ' || id || ' Ltd', country, country || number, 'R' || id,
       '{"line1": "Mill Lane 1"}', 'seller' || id || '@example.com', '+44 20 7946 0000', 12, 1200, free::jsonb
-    from (values (1, 'GB', '{"gb": 5000}'), (2, 'DE', '{}'), (3, 'FR', '{}')) as s (id, country, free)`),
+    from (values (1, 'GB', '123456789', '{"gb": 5000}'), (2, 'DE', '123456788', '{}'), (3, 'FR', '32123456789', '{}')) as s (id, country, number, free)`),
   )
   await db.run(
     statement(`insert into catalogue.category (id, parent_id, level, position, path, department, names, slugs) values

@@ -3,6 +3,7 @@ import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import type { TaxKey } from '@purlin/contract/money.ts'
 import type { PostalAddress } from '#addresses'
 import type { PickUpPoint, Slot } from '#pickup'
+import type { ServiceVat } from '#pricing'
 import type { CustomerOrderState, SellerOrderState } from './order-states.ts'
 
 export type Address = PostalAddress
@@ -71,6 +72,9 @@ export interface SellerOrder {
   /** Without VAT, and the VAT on it. */
   commission: number
   commissionVat: number
+  /** How that VAT was determined, and its rate; null, or absent, for orders from before this was stored. */
+  commissionTreatment?: ServiceVat['treatment'] | null
+  commissionVatBp?: number | null
   /** VAT that the marketplace owes as the supplier by law and keeps from the seller's money; null, or absent, where the seller accounts for it. */
   withheldVat?: number | null
   lines: OrderLine[]

@@ -12,7 +12,8 @@ const lineJson = `jsonb_build_object('offerId', l.offer_id::text, 'productId', l
 const sellerOrderJson = `jsonb_build_object('id', s.id, 'sellerId', s.seller_id, 'state', ${sellerOrderState}, 'seller', s.seller,
   'deliveryKind', s.delivery_kind, 'deliveryOptions', s.delivery_options, 'pickUpPoint', s.pick_up_point, 'appointment', s.appointment, 'goods', s.goods, 'delivery', s.delivery,
   'discount', s.discount, 'total', s.total, 'sellerDiscount', s.seller_discount, 'commission', s.commission,
-  'commissionVat', s.commission_vat, 'withheldVat', s.withheld_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
+  'commissionVat', s.commission_vat, 'commissionTreatment', s.commission_treatment, 'commissionVatBp', s.commission_vat_bp,
+  'withheldVat', s.withheld_vat, 'lines', coalesce((select jsonb_agg(${lineJson} order by l.position)
     from orders.order_line l where l.customer_order_id = s.customer_order_id and l.seller_order_id = s.id), '[]'))`
 export const orderColumns = `o.id, o.owner, o.company_id as "companyId", o.cart_id as "cartId", o.cart_version as "cartVersion", o.market, o.mode, o.origin, o.currency,
   o.tax_key as "taxKey", o.email, ${customerOrderState} as state, o.address, o.billing_address as "billingAddress", o.coupon_code as "couponCode", o.total,
@@ -146,12 +147,14 @@ const place = {
       returning id
     ), sold as (
       insert into orders.seller_order (id, customer_order_id, seller_id, state, seller, delivery_kind, delivery_options, goods, delivery,
-        discount, total, seller_discount, commission, commission_vat, withheld_vat, pick_up_point, appointment, outcome)
+        discount, total, seller_discount, commission, commission_vat, commission_treatment, commission_vat_bp, withheld_vat, pick_up_point,
+        appointment, outcome)
       select s.id, placed.id, s."sellerId", 'awaiting-payment', s.seller, s."deliveryKind", s."deliveryOptions", s.goods, s.delivery,
-        s.discount, s.total, s."sellerDiscount", s.commission, s."commissionVat", s."withheldVat", s."pickUpPoint", s.appointment, 'open'
+        s.discount, s.total, s."sellerDiscount", s.commission, s."commissionVat", s."commissionTreatment", s."commissionVatBp", s."withheldVat",
+        s."pickUpPoint", s.appointment, 'open'
       from placed, jsonb_to_recordset($8::jsonb) as s (id text, "sellerId" integer, seller jsonb, "deliveryKind" text,
         "deliveryOptions" jsonb, goods integer, delivery integer, discount integer, total integer, "sellerDiscount" integer,
-        commission integer, "commissionVat" integer, "withheldVat" integer, "pickUpPoint" jsonb, appointment jsonb)
+        commission integer, "commissionVat" integer, "commissionTreatment" text, "commissionVatBp" integer, "withheldVat" integer, "pickUpPoint" jsonb, appointment jsonb)
     ), lines as (
       insert into orders.order_line (customer_order_id, offer_id, seller_order_id, product_id, position, quantity, unit_price, total,
         discount, net, vat, vat_rate_bp, tax_key, snapshot)

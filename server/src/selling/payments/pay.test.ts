@@ -99,7 +99,7 @@ test('R-483 I1: a card is authorised, captured and booked; the order is paid and
     },
     [id],
   )
-  // 2 × 12.00 + 4.90 of seller 1 (gb, 12 % of 24.08 net, VAT on it), 33.33 + 4.90 of seller 2 (de: reverse charge, the import's VAT is withheld).
+  // 2 × 12.00 + 4.90 of seller 1 (gb, 12 % of 24.08 net, VAT on it), 33.33 + 4.90 of seller 2 (de: outside the scope of UK VAT, the import's VAT is withheld).
   assert.deepEqual(entries, [
     { account: 'provider:embedded', amount: 6713 },
     { account: 'seller:1', amount: -(2890 - 289 - 58) },

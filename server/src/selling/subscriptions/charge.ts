@@ -105,7 +105,7 @@ export async function noteAttempt(scope: JobScope, chargeId: string, { number, r
     return endSubscription(scope, subscription, 'unpaid')
   }
   await writeSubscription(db, { ...subscription, state: 'past-due' })
-  await mailCompany(scope, subscription, failedMail, `${chargeId}:${number}`, nextAttemptAt)
+  await mailCompany(scope, subscription, failedMail, `${chargeId}:${number}`, { at: nextAttemptAt, charge })
 }
 
 async function notePaid(scope: JobScope, subscription: Subscription, charge: Charge): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
-import { anchorOf, periodEnd, treatmentOf, type SubscriptionPeriod, type SubscriptionTreatment } from './plan.ts'
+import { anchorOf, periodEnd, type SubscriptionPeriod } from './plan.ts'
 
 const cases: [start: string, period: SubscriptionPeriod, anchorDay: number, end: string, market?: Market][] = [
   ['2026-01-15T08:30Z', 'monthly', 15, '2026-02-15T08:30Z'],
@@ -43,31 +43,3 @@ const anchors: [market: Market, start: string, kept: number | null, anchor: numb
 for (const [market, start, kept, anchor] of anchors)
   test(`R-256 a period in ${market} from ${start} after the anchor ${kept ?? 'none'} has the anchor ${anchor}`, () =>
     assert.equal(anchorOf(market, new Date(start), kept), anchor))
-
-const treatments: [market: Market, country: string, confirmedVatNumber: string | null, treatment: SubscriptionTreatment][] = [
-  ['fr', 'FR', 'FR12345678901', 'domestic'],
-  ['fr', 'BE', null, 'domestic'],
-  ['fr', 'BE', 'BE0123456789', 'reverse-charge'],
-  ['fr', 'BE', 'DE123456789', 'reverse-charge'],
-  ['de', 'GR', 'EL123456789', 'reverse-charge'],
-  ['fr', 'GB', 'DE123456789', 'reverse-charge'],
-  // Established here, by its address or its number.
-  ['fr', 'BE', 'FR12345678901', 'domestic'],
-  ['fr', 'FR', 'DE123456789', 'domestic'],
-  ['fr', 'FR', 'GB123456789', 'domestic'],
-  // Between the Union and the United Kingdom, to which Northern Ireland belongs for services.
-  ['fr', 'GB', null, 'domestic'],
-  ['fr', 'GB', 'GB123456789', 'outside-scope'],
-  ['de', 'GB', 'XI123456789', 'outside-scope'],
-  ['fr', 'BE', 'GB123456789', 'outside-scope'],
-  ['fr', 'IE', 'XI123456789', 'outside-scope'],
-  ['gb', 'FR', 'FR12345678901', 'outside-scope'],
-  ['gb', 'GR', 'EL123456789', 'outside-scope'],
-  ['gb', 'FR', null, 'gb'],
-  ['gb', 'GB', 'GB123456789', 'gb'],
-  ['gb', 'IE', 'XI123456789', 'gb'],
-  ['gb', 'GB', 'FR12345678901', 'gb'],
-]
-for (const [market, country, number, treatment] of treatments)
-  test(`R-256 the subscription of a company of ${country} with ${number ?? 'no confirmed number'} in ${market} is ${treatment}`, () =>
-    assert.equal(treatmentOf(market, { country, confirmedVatNumber: number }), treatment))

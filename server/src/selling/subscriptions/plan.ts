@@ -1,6 +1,5 @@
 import { markets, type Currency, type Market } from '@purlin/contract/markets.ts'
-import { countryOfVatNumber, memberStateOf } from '#tax'
-import { addDays, addVat, atSameTime, localDay, type NetAndVat } from '#pricing'
+import { addDays, addVat, atSameTime, localDay, type NetAndVat, type ServiceVat } from '#pricing'
 
 export const subscriptionPeriods = ['yearly', 'monthly'] as const
 export type SubscriptionPeriod = (typeof subscriptionPeriods)[number]
@@ -22,20 +21,7 @@ export function priceOf(market: Market, period: SubscriptionPeriod, rateBp: numb
   return { ...addVat(prices[currency][period], rateBp), currency }
 }
 
-/** The market's VAT (`domestic`, `gb`); none within the Union (`reverse-charge`); none between the Union and the United Kingdom. */
-export type SubscriptionTreatment = 'domestic' | 'gb' | 'reverse-charge' | 'outside-scope'
-
-interface Subscriber {
-  country: string
-  confirmedVatNumber: string | null
-}
-
-/** A service to a business is taxed where the business is: elsewhere only if a register of another country has confirmed its number. */
-export function treatmentOf(market: Market, { country, confirmedVatNumber: number }: Subscriber): SubscriptionTreatment {
-  const here = markets[market].country
-  if (number === null || country === here || countryOfVatNumber(number) === here) return here === 'GB' ? 'gb' : 'domestic'
-  return here !== 'GB' && memberStateOf(number) !== null ? 'reverse-charge' : 'outside-scope'
-}
+export type SubscriptionTreatment = ServiceVat['treatment']
 
 /** Whether VAT is charged, and the reason if not. */
 export type ChargedVat = 'charged' | 'reverse-charge' | 'outside-scope'

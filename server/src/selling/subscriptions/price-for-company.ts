@@ -1,8 +1,8 @@
 import { readCompany } from '#accounts'
 import type { JobScope } from '#platform'
-import { vatOf, vatRules } from '#pricing'
+import { serviceVat, vatRules } from '#pricing'
 import { companyTaxOwner, readTaxRecord } from '#tax'
-import { chargedVat, priceOf, treatmentOf, type SubscriptionPeriod } from './plan.ts'
+import { priceOf, type SubscriptionPeriod } from './plan.ts'
 import type { Subscription } from './store.ts'
 
 /** The price of a period today, with the VAT that the company is charged. */
@@ -16,8 +16,9 @@ export async function priceForCompany(
     readCompany(scope.db, companyId),
     readTaxRecord(scope.db, companyTaxOwner(companyId)),
   ])
-  const confirmedVatNumber = record?.vatState === 'valid' ? record.vatNumber : null
-  const treatment = treatmentOf(market, { country: company?.country ?? '', confirmedVatNumber })
-  const rateBp = chargedVat(treatment) === 'charged' ? vatOf(rules, market, [], scope.now).rateBp : 0
-  return { ...priceOf(market, period, rateBp), rateBp, treatment }
+  // Anybody may register a company: only a number that a register has confirmed shows where it is taxed (decision 055).
+  const vatNumber = record?.vatState === 'valid' ? record.vatNumber : null
+  const customer = { country: company?.country ?? '', vatNumber, isKnownBusiness: false }
+  const vat = serviceVat(rules, market, customer, scope.now)
+  return { ...priceOf(market, period, vat.rateBp), ...vat }
 }

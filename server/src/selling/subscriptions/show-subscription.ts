@@ -2,7 +2,7 @@ import { authorize, companyOf } from '#accounts'
 import type { Market } from '@purlin/contract/markets.ts'
 import { failureMessage, showCard } from '#payments'
 import type { Scope } from '#platform'
-import { showMoney, vatOf, vatRules } from '#pricing'
+import { operatorRateBp, showMoney, vatRules } from '#pricing'
 import { readOpenCharge } from './charge-store.ts'
 import { withdrawablePayment } from './change-subscription.ts'
 import { isEntitled } from './dunning.ts'
@@ -20,9 +20,9 @@ import { priceForCompany } from './price-for-company.ts'
 import { trialOf } from './start-subscription.ts'
 import { readLatest } from './store.ts'
 
-/** Plans of a market at its standard rate: the same for everybody. */
+/** Plans of a market with the VAT of a company that has no number: the same for everybody. */
 export async function showPlans(scope: Pick<Scope, 'db' | 'now' | 'market'>) {
-  const { rateBp } = vatOf(await vatRules(scope), scope.market, [], scope.now)
+  const rateBp = operatorRateBp(await vatRules(scope), scope.market, scope.now)
   return subscriptionPeriods.map((period) => showPrice(scope.market, period, rateBp, 'charged'))
 }
 

@@ -179,16 +179,8 @@ test('R-256 a company is shown the price it will be charged before it subscribes
 
 test('R-256 a company of another country with a confirmed number is charged no VAT of the market: mails and invoices say why', async () => {
   for (const [market, country, number, gross, reason, mailed, noted] of [
-    ['gb', 'FR', 'FR12345678901', 890, 'OUTSIDE_SCOPE', '£8.90 without VAT (outside the scope of UK VAT)', 'Outside the scope of UK VAT'],
-    [
-      'de',
-      'GB',
-      'GB123456789',
-      990,
-      'OUTSIDE_SCOPE',
-      '9,90 € ohne MwSt. (in der EU nicht steuerbar)',
-      'In der EU nicht steuerbare Leistung',
-    ],
+    ['gb', 'FR', 'FR12345678901', 890, 'OUTSIDE_SCOPE', '£8.90 without VAT (outside the scope of VAT)', 'Outside the scope of UK VAT'],
+    ['de', 'GB', 'GB123456789', 990, 'OUTSIDE_SCOPE', '9,90 € ohne MwSt. (nicht steuerbar)', 'In der EU nicht steuerbare Leistung'],
     ['de', 'FR', 'FR12345678901', 990, 'REVERSE_CHARGE', '9,90 € ohne MwSt. (Reverse-Charge-Verfahren)', 'Artikel 196'],
   ] as const) {
     const who: Person = { ...(await addSubscriber(database, { country })), market }
@@ -288,6 +280,21 @@ test('R-254 declined renewals are tried four times; benefits pause, mails say wh
   assert.equal((await until(who, 'ACTIVE')).isEntitled, false, 'without a trial nothing applies before the payment')
   await pass(who)
   assert.equal((await see(who)).isEntitled, true)
+})
+
+test('R-254 the mails about a declined charge name its amount, although the company would be charged no VAT by now', async () => {
+  const who = await subscribed({ card: '4000000000000168', country: 'FR', market: 'de' })
+  await pass(who)
+  await database.pool.query(`update tax.record set vat_number = 'FR12345678901', vat_state = 'valid' where owner = $1`, [
+    `company:${who.companyId}`,
+  ])
+  await pass(who)
+  const mails = await rows<{ text: string }>(
+    `select body_text as text from mail.mail where recipient = $1 and template = 'subscription-failed'`,
+    [who.customer.email],
+  )
+  assert.equal(mails.length, 2)
+  for (const { text } of mails) assert.match(text, /11,78/)
 })
 
 test('R-254 another card pays what is overdue at once, and benefits come back', async () => {

@@ -72,17 +72,18 @@ async function money(ask: Ask): Promise<void> {
   await ask(
     'I1',
     'what is owed to buyers is not what their open refunds add up to',
-    `select due.id, due.amount as ledger, coalesce(sum(r.amount) filter (where r.state <> 'done'), 0)::int as refunds
+    `select due.id, due.amount as ledger, coalesce(sum(r.amount) filter (where r.state not in ('done', 'not-owed')), 0)::int as refunds
       from (select b.customer_order_id as id, -sum(e.amount)::int as amount from ledger.booking b join ledger.entry e on e.booking_id = b.id
         where e.account = 'refunds-due' group by 1) due
       left join refunds.refund r on r.customer_order_id = due.id group by due.id, due.amount
-      having due.amount <> coalesce(sum(r.amount) filter (where r.state <> 'done'), 0)`,
+      having due.amount <> coalesce(sum(r.amount) filter (where r.state not in ('done', 'not-owed')), 0)`,
   )
   await ask(
     'I1',
     'more of a seller’s part is refunded than was paid for it',
     `select r.seller_order_id as part, sum(r.amount)::int as refunded, s.total from refunds.refund r
-      join orders.seller_order s on s.id = r.seller_order_id group by r.seller_order_id, s.total having sum(r.amount) > s.total`,
+      join orders.seller_order s on s.id = r.seller_order_id where r.state <> 'not-owed'
+      group by r.seller_order_id, s.total having sum(r.amount) > s.total`,
   )
   await ask(
     'I1',

@@ -25,6 +25,8 @@ export interface ApiOptions {
   origin: () => string
   /** How long a payout takes to arrive. */
   payoutMs: number
+  /** How long a bank takes to decide a dispute. */
+  disputeMs: number
 }
 
 export interface ApiRequest {
@@ -43,11 +45,15 @@ const afterAnswerMs = 250
 const pageSize = 200
 
 /** The provider's API: JSON, a secret key, and an idempotency key on every write. */
-export function createApi({ store, messenger, secret, origin, payoutMs }: ApiOptions): (request: ApiRequest) => ApiAnswer {
+export function createApi({ store, messenger, secret, origin, payoutMs, disputeMs }: ApiOptions): (request: ApiRequest) => ApiAnswer {
   const change = (intent: Intent, next: { intent: Intent; events: string[] }): object => {
     if (next.events.length > 0) {
-      store.save(next.intent)
-      messenger.tell(next.intent, next.events, Date.now(), afterAnswerMs)
+      const now = Date.now()
+      const isDisputed = next.intent.chargedBack !== undefined && next.events.includes('captured')
+      const changed = isDisputed ? { ...next.intent, decidesAt: now + disputeMs } : next.intent
+      store.save(changed)
+      messenger.tell(changed, next.events, now, afterAnswerMs)
+      if (isDisputed) messenger.tellOfDispute(changed, now, afterAnswerMs)
     } else if (next.intent !== intent) store.save(next.intent)
     return asWire(next.intent, origin())
   }
@@ -114,7 +120,7 @@ export function createApi({ store, messenger, secret, origin, payoutMs }: ApiOpt
       if (!saved || saved.customer !== intent.customer) throw new Refusal(404, 'unknown_card', 'This customer has no such card')
       return change(intent, chargeSaved(intent, saved, new Date()))
     }
-    return change(intent, verb === 'void' ? voidIntent(intent) : refund(intent, Number(body['amount'])))
+    return change(intent, verb === 'void' ? voidIntent(intent) : refund(intent, Number(body['amount']), Date.now()))
   }
   const read = (url: URL): object => {
     if (url.pathname === '/v1/intents') {

@@ -18,7 +18,7 @@ export function readCard(form: URLSearchParams, t: Words, now: Date): { card: Ch
   else if (hasExpired(expiry, now)) problems.expiry = t('card-payment.expired')
   if (!/^\d{3,4}$/.test((form.get('code') ?? '').trim())) problems.code = t('card-payment.code-wrong')
   if (!card || !expiry || Object.keys(problems).length > 0) return { problems }
-  const { brand, behaviour, messages, captureDeclined, refundDeclined, isChargedBack } = card
+  const { brand, behaviour, messages, captureDeclined, refundDeclined, chargedBack } = card
   return {
     card: {
       brand,
@@ -26,7 +26,7 @@ export function readCard(form: URLSearchParams, t: Words, now: Date): { card: Ch
       ...(messages && { messages }),
       ...(captureDeclined && { captureDeclined }),
       ...(refundDeclined && { refundDeclined }),
-      ...(isChargedBack && { isChargedBack }),
+      ...(chargedBack && { chargedBack }),
       last4: digits.slice(-4),
       expiry,
     },

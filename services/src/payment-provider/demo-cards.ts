@@ -19,9 +19,12 @@ export interface TestCard {
   captureDeclined?: boolean
   /** Its bank refuses refunds. */
   refundDeclined?: boolean
-  /** Its owner has the bank take back each payment (a chargeback): nothing more can be refunded. */
-  isChargedBack?: boolean
+  /** Its owner has the bank take back each payment (a chargeback), and how that ends: nothing more can be refunded, unless it is won. */
+  chargedBack?: ChargebackEnd
 }
+
+/** `open`: the bank never decides. The shop wins or loses. */
+export type ChargebackEnd = 'open' | 'won' | 'lost'
 
 export type DeclineReason =
   | 'declined'
@@ -79,7 +82,21 @@ export const testCards: readonly TestCard[] = [
     brand: 'visa',
     shows: 'Approved, then charged back by its owner: refunds are refused',
     behaviour: approve,
-    isChargedBack: true,
+    chargedBack: 'open',
+  },
+  {
+    number: '4000000000000192',
+    brand: 'visa',
+    shows: 'Approved, then charged back by its owner, for whom the bank decides after a minute',
+    behaviour: approve,
+    chargedBack: 'lost',
+  },
+  {
+    number: '4000000000000242',
+    brand: 'visa',
+    shows: 'Approved, then charged back by its owner, against whom the bank decides after a minute',
+    behaviour: approve,
+    chargedBack: 'won',
   },
   { number: '4000000000000200', brand: 'visa', shows: 'Approved, messages 10 s late', behaviour: approve, messages: 'slow' },
   { number: '4000000000000218', brand: 'visa', shows: 'Approved, each message three times', behaviour: approve, messages: 'twice' },

@@ -28,6 +28,8 @@ export interface ProviderOptions {
   origin?: string
   /** How long a payout takes to arrive; a minute unless said otherwise. */
   payoutMs?: number
+  /** How long a bank takes to decide a dispute about a payment; a minute unless said otherwise. */
+  disputeMs?: number
   /** Payments and cards from before its first start. */
   known?: Known
   /** For tests: makes API calls fail after they have taken effect, as real ones may. */
@@ -48,7 +50,8 @@ export async function startPaymentProvider(options: ProviderOptions): Promise<Pa
   if (options.known) learn(store, options.known)
   let origin = options.origin ?? ''
   const messenger = startMessenger({ store, url: options.webhookUrl, secret: options.webhookSecret, origin: () => origin })
-  const api = createApi({ store, messenger, secret: options.secret, origin: () => origin, payoutMs: options.payoutMs ?? 60_000 })
+  const { secret, payoutMs = 60_000, disputeMs = 60_000 } = options
+  const api = createApi({ store, messenger, secret, origin: () => origin, payoutMs, disputeMs })
 
   const take = (next: { intent: Intent; events: string[] }): Intent => {
     const { customer, keeping } = next.intent

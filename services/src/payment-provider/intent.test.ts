@@ -51,7 +51,7 @@ const steps: fc.Arbitrary<{ name: string; step: Step }> = fc.oneof(
   fc.constant({ name: 'void', step: voidIntent }),
   fc
     .integer({ min: -1, max: 13_000 })
-    .map((amount) => ({ name: `refund ${amount}`, step: ((intent) => refund(intent, amount)) satisfies Step })),
+    .map((amount) => ({ name: `refund ${amount}`, step: ((intent) => refund(intent, amount, 0)) satisfies Step })),
 )
 
 const taken: IntentStatus[] = ['captured', 'part_refunded', 'refunded']

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hasExpired } from './card-number.ts'
-import type { DeclineReason, TestCard } from './demo-cards.ts'
+import type { ChargebackEnd, DeclineReason, TestCard } from './demo-cards.ts'
 import type { ChargedCard } from './saved-cards.ts'
 import type { Way } from './ways.ts'
 
@@ -42,8 +42,10 @@ export interface Intent {
   captureDeclined: boolean
   /** The bank refuses refunds to the card, as it does for closed accounts. */
   refundDeclined?: boolean
-  /** The buyer has the money back from their bank. */
-  isChargedBack?: boolean
+  /** The buyer's bank takes the money back after the capture, and decides in the end, or never. */
+  chargedBack?: ChargebackEnd | undefined
+  /** When it decides; set by the capture. */
+  decidesAt?: number
   /** The customer whose saved cards may pay for it, and who may save one. */
   customer: string | null
   /** The card entered, to be saved on authorisation. */
@@ -106,7 +108,7 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
     messages: card.messages ?? null,
     captureDeclined: card.captureDeclined ?? false,
     refundDeclined: card.refundDeclined ?? false,
-    isChargedBack: card.isChargedBack ?? false,
+    chargedBack: card.chargedBack,
     keeping: keep && intent.customer !== null ? card : null,
     failure: null,
     challenge: null,
@@ -129,7 +131,7 @@ export function useCard(intent: Intent, card: ChargedCard, now: Date, keep = fal
 
 /** Opens the page of a wallet or a credit, where the payment is confirmed. */
 export function useWay(intent: Intent, way: Way): { intent: Intent; events: string[] } {
-  const refusals = { captureDeclined: false, refundDeclined: false, isChargedBack: false }
+  const refusals = { captureDeclined: false, refundDeclined: false, chargedBack: undefined }
   const plain = { card: null, messages: null, ...refusals, keeping: null, failure: null }
   return {
     intent: { ...intent, ...plain, way, status: 'requires_action', challenge: { kind: 'code', tries: 0 } },
@@ -195,12 +197,17 @@ export function voidIntent(intent: Intent): { intent: Intent; events: string[] }
   return { intent: { ...intent, status: 'voided', challenge: null }, events: ['voided'] }
 }
 
-export function refund(intent: Intent, amount: number): { intent: Intent; events: string[] } {
+/** Whether the money is with the buyer's bank: from the capture on, unless the bank has decided for the shop. */
+function isDisputed({ chargedBack, decidesAt = Infinity }: Intent, now: number): boolean {
+  return chargedBack !== undefined && !(chargedBack === 'won' && decidesAt <= now)
+}
+
+export function refund(intent: Intent, amount: number, now: number): { intent: Intent; events: string[] } {
   if (intent.captured === 0) throw new Refusal(409, 'not_refundable', `An intent that is ${intent.status} cannot be refunded`)
   if (!Number.isSafeInteger(amount) || amount <= 0 || intent.refunded + amount > intent.captured) {
     throw new Refusal(400, 'amount_too_large', 'More than was captured cannot be refunded')
   }
-  if (intent.isChargedBack) throw new Refusal(409, 'charge_disputed', 'The owner of the card has charged the payment back')
+  if (isDisputed(intent, now)) throw new Refusal(409, 'charge_disputed', 'The owner of the card has charged the payment back')
   if (intent.refundDeclined) throw new Refusal(402, 'refund_declined', 'The bank refuses refunds to this card')
   const refunded = intent.refunded + amount
   const status = refunded === intent.captured ? 'refunded' : 'part_refunded'
@@ -226,4 +233,9 @@ export function asWire(intent: Intent, origin: string): object {
     frame_url: `${origin}/pay/${id}?secret=${intent.secret}`,
     created: new Date(created).toISOString(),
   }
+}
+
+/** A dispute about an intent, as messages tell of it. */
+export function disputeWire({ id, captured, currency }: Intent): object {
+  return { id: `dp_${id.slice(3)}`, intent: id, amount: captured, currency, reason: 'fraudulent' }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { Intent } from './intent.ts'
-import { asWire } from './intent.ts'
+import { asWire, disputeWire } from './intent.ts'
 import type { Store } from './store.ts'
 
 export interface MessengerOptions {
@@ -16,6 +16,8 @@ export interface MessengerOptions {
 export interface Messenger {
   /** Queues an event in the caller's transaction; not sent before `pauseMs` have passed. */
   tell(intent: Intent, events: readonly string[], now: number, pauseMs?: number): void
+  /** Queues what the buyer's bank does about a captured intent: `dispute.opened`, and `dispute.won` or `dispute.lost` once it decides. */
+  tellOfDispute(intent: Intent, now: number, pauseMs: number): void
   /** Checks for due messages now. */
   wake(): void
   stop(): Promise<void>
@@ -78,6 +80,16 @@ export function startMessenger({ store, url, secret, origin }: MessengerOptions)
         const body = JSON.stringify({ id, type: `intent.${type}`, created: new Date(now).toISOString(), intent: asWire(seen, origin()) })
         store.queue({ id, body, at: now + pauseMs + late, copies: intent.messages === 'twice' ? 3 : 1 })
       })
+    },
+    tellOfDispute: (intent, now, pauseMs) => {
+      const { chargedBack = 'open', decidesAt = now } = intent
+      const tell = (type: string, at: number) => {
+        const id = `evt_${randomUUID()}`
+        const body = JSON.stringify({ id, type: `dispute.${type}`, created: new Date(at).toISOString(), dispute: disputeWire(intent) })
+        store.queue({ id, body, at, copies: 1 })
+      }
+      tell('opened', now + pauseMs)
+      if (chargedBack !== 'open') tell(chargedBack, Math.max(decidesAt, now + pauseMs))
     },
     wake: () => void setImmediate(wake),
     stop: async () => {

@@ -13,7 +13,7 @@ export interface Customer {
 /** A card as charged, which is all that is stored of it. Its number and security code are never stored. */
 export interface ChargedCard extends Pick<
   TestCard,
-  'brand' | 'behaviour' | 'messages' | 'captureDeclined' | 'refundDeclined' | 'isChargedBack'
+  'brand' | 'behaviour' | 'messages' | 'captureDeclined' | 'refundDeclined' | 'chargedBack'
 > {
   last4: string
   expiry: { year: number; month: number }

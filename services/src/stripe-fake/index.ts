@@ -24,6 +24,8 @@ export interface StripeFake {
   event(type: string, intentId: string): string
   /** The bank returns the latest refund of an intent: Stripe has the money again. Returns an event that says so. */
   failRefund(type: string, intentId: string, reason: string): string
+  /** The buyer's bank takes the money of an intent back, or decides about it. Returns an event that says so. */
+  dispute(type: string, intentId: string, status: string): string
   /** Makes the next call of this address take effect but respond with 500. */
   failAfter(path: string): void
   close(): Promise<void>
@@ -53,6 +55,7 @@ interface FakeRefund {
 }
 interface FakeCharge {
   id: string
+  disputed?: string
   object: 'charge'
   amount_refunded: number
   payment_method_details: { type: 'card'; card: { brand: string; last4: string } }
@@ -114,6 +117,8 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       const amount = Number(form.get('amount'))
       const charge = intent.latest_charge
       if (intent.status !== 'succeeded' || !charge || charge.amount_refunded + amount > intent.amount_received) throw unexpected(intent)
+      if (charge.disputed && charge.disputed !== 'won')
+        throw Object.assign(new Error(), problem(400, 'invalid_request_error', 'charge_disputed', 'This charge has been charged back'))
       charge.amount_refunded += amount
       const made = { id: id('re'), object: 'refund', amount, status: 'succeeded', payment_intent: intent.id, failure_reason: '' }
       refunds.push(made)
@@ -175,8 +180,11 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       }
       reply(200, json)
     } catch (error) {
-      const { status, json } = error as { status?: number; json?: object }
+      const { status, json } = error as { status?: number; json?: { error: { code: string } } }
       if (status === undefined) throw error
+      // Stripe repeats a refusal for the same key.
+      if (json?.error.code === 'charge_disputed')
+        kept.set(String(request.headers['idempotency-key']), { path: url.pathname, body, answer: JSON.stringify(json), status })
       reply(status, JSON.stringify(json))
     }
   }
@@ -223,6 +231,13 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       if (made.status !== 'failed') charge.amount_refunded -= made.amount
       Object.assign(made, { status: 'failed', failure_reason: reason })
       return JSON.stringify({ id: id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object: made } })
+    },
+    dispute: (type, name, status) => {
+      const { latest_charge: charge, amount_received: amount, currency } = find(name)
+      if (!charge) throw missing(`charge of '${name}'`)
+      charge.disputed = status
+      const object = { id: `du_${name.slice(3)}`, object: 'dispute', amount, currency, reason: 'fraudulent', status, charge: charge.id }
+      return JSON.stringify({ id: id('evt'), object: 'event', type, created: 0, data: { object: { ...object, payment_intent: name } } })
     },
     failAfter: (path) => {
       failing = path

@@ -883,7 +883,8 @@ export type RefundState =
   | 'IBAN_NEEDED'
   | 'TRANSFERRING'
   | 'ON_HOLD'
-  | 'DONE';
+  | 'DONE'
+  | 'NOT_OWED';
 
 export type RefundCause =
   | 'CANCELLATION'

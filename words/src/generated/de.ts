@@ -2504,6 +2504,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'refund.refusal.unknown-refund': "Diese Erstattung haben wir nicht gefunden.",
   'refund.state.done': "Erstattet",
   'refund.state.iban-needed': "Bankkonto benötigt",
+  'refund.state.not-owed': "Kein Anspruch",
   'refund.state.on-hold': "Wird geprüft",
   'refund.state.requested': "Wird erstattet",
   'refund.state.transferring': "Wird überwiesen",

@@ -2504,6 +2504,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'refund.refusal.unknown-refund': "We could not find this refund.",
   'refund.state.done': "Refunded",
   'refund.state.iban-needed': "We need your bank account",
+  'refund.state.not-owed': "Not owed",
   'refund.state.on-hold': "Being checked",
   'refund.state.requested': "Being refunded",
   'refund.state.transferring': "Being transferred",

@@ -2504,6 +2504,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refund.refusal.unknown-refund': "No hemos encontrado este reembolso.",
   'refund.state.done': "Reembolsado",
   'refund.state.iban-needed': "Necesitamos tu cuenta bancaria",
+  'refund.state.not-owed': "No procede",
   'refund.state.on-hold': "En revisión",
   'refund.state.requested': "En proceso de reembolso",
   'refund.state.transferring': "Transferencia en curso",

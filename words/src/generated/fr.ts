@@ -2504,6 +2504,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refund.refusal.unknown-refund': "Nous n’avons pas trouvé ce remboursement.",
   'refund.state.done': "Remboursé",
   'refund.state.iban-needed': "Compte bancaire nécessaire",
+  'refund.state.not-owed': "Non dû",
   'refund.state.on-hold': "En cours de vérification",
   'refund.state.requested': "Remboursement en cours",
   'refund.state.transferring': "Virement en cours",

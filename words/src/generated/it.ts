@@ -2504,6 +2504,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'refund.refusal.unknown-refund': "Non abbiamo trovato questo rimborso.",
   'refund.state.done': "Rimborsato",
   'refund.state.iban-needed': "Serve il tuo conto bancario",
+  'refund.state.not-owed': "Non dovuto",
   'refund.state.on-hold': "In verifica",
   'refund.state.requested': "Rimborso in corso",
   'refund.state.transferring': "Bonifico in corso",

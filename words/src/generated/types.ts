@@ -2468,6 +2468,7 @@ export interface Messages {
   'refund.refusal.unknown-refund': {}
   'refund.state.done': {}
   'refund.state.iban-needed': {}
+  'refund.state.not-owed': {}
   'refund.state.on-hold': {}
   'refund.state.requested': {}
   'refund.state.transferring': {}

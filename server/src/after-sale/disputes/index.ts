@@ -1,4 +1,5 @@
 /** Disputes: what buyers and sellers cannot settle themselves, with evidence, deadlines, mediation, decision and appeal. */
 export { moveDispute, openDispute } from './move-dispute.ts'
 export { findDisputed, forgetDisputes, readDisputesAbout } from './store.ts'
-export { listSellerDisputes } from './show-dispute.ts'
+export { listSellerDisputes, showDisputeToProgram } from './show-dispute.ts'
+export { disputeActions, disputeActors, disputeReasons, disputeStates, disputeWishes } from './dispute.ts'

@@ -19,6 +19,13 @@ export async function showSellerDispute(scope: Scope, id: string) {
   return showFor(scope, 'dispute.serve', dispute)
 }
 
+/** The same for a seller's program, which works in all markets: the dispute decides. */
+export async function showDisputeToProgram(scope: Scope, id: string) {
+  const dispute = isId(id) ? await findDispute(scope.db, id) : undefined
+  const shown = await showFor(dispute ? { ...scope, market: dispute.market } : scope, 'dispute.serve', dispute)
+  return dispute && shown && { ...shown, market: dispute.market }
+}
+
 async function showFor(scope: Scope, action: PartAction, dispute: Dispute | undefined) {
   // A foreign dispute takes as many statements as an unknown one.
   const seen = await findPart(scope, action, dispute?.sellerOrderId ?? unknownOrder)

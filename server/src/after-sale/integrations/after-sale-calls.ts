@@ -1,5 +1,14 @@
 import * as v from 'valibot'
-import { listSellerDisputes, moveDispute } from '#disputes'
+import {
+  disputeActions,
+  disputeActors,
+  disputeReasons,
+  disputeStates,
+  disputeWishes,
+  listSellerDisputes,
+  moveDispute,
+  showDisputeToProgram,
+} from '#disputes'
 import { listSellerConversations, showConversation, writeMessage } from '#messages'
 import { sellerIdOf } from '#accounts'
 import { readOrderForStaff } from '#orders'
@@ -14,9 +23,10 @@ import {
   listReturnFeedback,
   listReturnsToHandle,
   returnStates,
+  showReturnToProgram,
 } from '#returns'
 import { endpoint, found } from './endpoint.ts'
-import { amount, cursor, id, market, next, note, offerId, orderId, quantity, time } from './schemas.ts'
+import { amount, cursor, id, market, money, next, note, offerId, orderId, quantity, time } from './schemas.ts'
 
 const ofMarket = v.strictObject({ market })
 const pieces = v.array(v.object({ offerId, quantity }))
@@ -109,6 +119,19 @@ const messageCalls = [
 
 const returns = { tag: 'Returns', action: 'return.handle' } as const
 const handled = v.object({ id, state: v.picklist(returnStates) })
+const shownReturn = v.object({
+  id,
+  number: v.string(),
+  orderId,
+  state: v.picklist(returnStates),
+  reason: v.string(),
+  wish: v.string(),
+  description: v.string(),
+  lines: pieces,
+  requestedAt: time,
+  photos: v.pipe(v.array(v.string()), v.description('Links that open for a while')),
+})
+const withOrderId = <Of extends { sellerOrderId: string }>({ sellerOrderId, ...each }: Of) => ({ ...each, orderId: sellerOrderId })
 
 const returnCalls = [
   endpoint({
@@ -119,29 +142,32 @@ const returnCalls = [
     summary: 'Unfinished returns in a market, oldest first, a hundred at a time',
     scope: 'returns:read',
     query: v.strictObject({ market, after: cursor }),
-    result: v.object({
-      returns: v.array(
-        v.object({
-          id,
-          number: v.string(),
-          orderId,
-          state: v.picklist(returnStates),
-          reason: v.string(),
-          wish: v.string(),
-          description: v.string(),
-          lines: pieces,
-          requestedAt: time,
-          photos: v.pipe(v.array(v.string()), v.description('Links that open for a while')),
-        }),
-      ),
-      next,
-    }),
+    result: v.object({ returns: v.array(shownReturn), next }),
     handle: async (scope, { query: { market: at, after = null } }) => {
       const { items, next: cursorOfNext } = await listReturnsToHandle({ ...scope, market: at }, after)
-      return {
-        ok: true,
-        body: { returns: items.map(({ sellerOrderId, ...each }) => ({ ...each, orderId: sellerOrderId })), next: cursorOfNext },
-      }
+      return { ok: true, body: { returns: items.map(withOrderId), next: cursorOfNext } }
+    },
+  }),
+  endpoint({
+    ...returns,
+    id: 'readReturn',
+    method: 'get',
+    path: '/returns/{returnId}',
+    summary: 'One return, in whichever market, also a finished one',
+    scope: 'returns:read',
+    params: v.strictObject({ returnId: id }),
+    result: v.object({
+      ...shownReturn.entries,
+      market,
+      basis: v.pipe(v.picklist(['withdrawal', 'guarantee', 'policy']), v.description('The right it rests on')),
+      method: v.picklist(['label', 'home-collection', 'keep']),
+      finding: v.nullable(v.picklist(findings)),
+      note: v.pipe(v.nullable(v.string()), v.description("The seller's last note to the buyer")),
+      replacementOrder: v.pipe(v.nullable(v.string()), v.description('The customer order that replaces the goods')),
+    }),
+    handle: async (scope, { params: { returnId } }) => {
+      const own = await showReturnToProgram(scope, returnId)
+      return found(own && withOrderId(own))
     },
   }),
   endpoint({
@@ -188,7 +214,7 @@ const returnCalls = [
       const { items, next: cursorOfNext } = await listReturnFeedback({ ...scope, market: at }, after)
       return {
         ok: true,
-        body: { feedback: items.map(({ sellerOrderId, ...each }) => ({ ...each, orderId: sellerOrderId })), next: cursorOfNext },
+        body: { feedback: items.map(withOrderId), next: cursorOfNext },
       }
     },
   }),
@@ -203,7 +229,7 @@ const returnCalls = [
     result: v.object({ requests: v.array(v.object({ id, orderId, reason: v.string(), requestedAt: time, lines: pieces })) }),
     handle: async (scope, { query }) => {
       const all = await listCancellationRequests({ ...scope, market: query.market })
-      return { ok: true, body: { requests: all.map(({ sellerOrderId, ...each }) => ({ ...each, orderId: sellerOrderId })) } }
+      return { ok: true, body: { requests: all.map(withOrderId) } }
     },
   }),
   endpoint({
@@ -261,6 +287,43 @@ const disputeCalls = [
       ),
     }),
     handle: async (scope, { query }) => ({ ok: true, body: { disputes: await listSellerDisputes({ ...scope, market: query.market }) } }),
+  }),
+  endpoint({
+    ...disputes,
+    id: 'readDispute',
+    method: 'get',
+    path: '/disputes/{disputeId}',
+    summary: 'One dispute, in whichever market, with its steps and the moves that the seller can make now',
+    scope: 'disputes:read',
+    params: v.strictObject({ disputeId: id }),
+    result: v.object({
+      id,
+      number: v.string(),
+      orderId,
+      customerOrderId: v.string(),
+      market,
+      reason: v.picklist(disputeReasons),
+      wish: v.picklist(disputeWishes),
+      state: v.picklist(disputeStates),
+      wanted: money,
+      offered: v.nullable(money),
+      decided: v.nullable(money),
+      openedAt: time,
+      dueAt: v.nullable(time),
+      endedAt: v.nullable(time),
+      moves: v.array(v.picklist(disputeActions)),
+      steps: v.array(
+        v.object({
+          position: v.number(),
+          actor: v.picklist(disputeActors),
+          action: v.picklist(disputeActions),
+          note: v.string(),
+          amount: v.nullable(money),
+          at: time,
+        }),
+      ),
+    }),
+    handle: async (scope, { params: { disputeId } }) => found(await showDisputeToProgram(scope, disputeId)),
   }),
   endpoint({
     ...disputes,

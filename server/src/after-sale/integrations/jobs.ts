@@ -8,8 +8,9 @@ import type { WebhookEvent } from './webhook.ts'
 import { forgetDeliveries } from './webhook-store.ts'
 
 type Moved = Extract<keyof EventPayloads, `seller-order.${string}`>
+type EventOfPieces = Exclude<Extract<WebhookEvent, `order.${string}`>, 'order.paid'>
 
-const told = <Type extends Moved>(type: Type, event: WebhookEvent) =>
+const told = <Type extends Moved>(type: Type, event: EventOfPieces) =>
   on(type, 'integrations.tell', {
     commit: (scope: JobScope, { sellerOrderId, customerOrderId, market, lines, actor, reason, parcelId }: EventPayloads[Moved]) =>
       tellSeller(scope, sellerOfPart(sellerOrderId), event, {

@@ -12,11 +12,16 @@ interface Operation {
   parameters: { name?: string; in?: string }[]
   security: { key: string[] }[]
   responses: Record<string, { content?: Record<string, { schema: object }> }>
+  requestBody?: { content: { 'application/json': { schema: { properties: { events: { items: { enum: string[] } } } } } } }
 }
 interface Document {
   openapi: string
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: { properties: { type: { const: string } } } } } } } }
+  >
   components: { schemas: Record<string, object> }
 }
 const response = await fetch(`${gateway.url}/api/seller/v1/openapi.json`)
@@ -48,4 +53,17 @@ test('names of operations are unique, parameters of paths are declared, and ever
   for (const { responses } of operations)
     for (const { content = {} } of Object.values(responses))
       for (const { schema } of Object.values(content)) void ajv.validateSchema(schema, true)
+})
+
+test('the document describes the body of the message of each event that an address can be told of', () => {
+  const { requestBody } = document.paths['/webhooks']?.['post'] ?? {}
+  const offered = requestBody?.content['application/json'].schema.properties.events.items.enum ?? []
+  assert.ok(offered.length > 0)
+  assert.deepEqual(Object.keys(document.webhooks).toSorted(), offered.toSorted())
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const [event, { post }] of Object.entries(document.webhooks)) {
+    const { schema } = post.requestBody.content['application/json']
+    assert.equal(schema.properties.type.const, event)
+    void ajv.validateSchema(schema, true)
+  }
 })

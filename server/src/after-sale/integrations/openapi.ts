@@ -5,6 +5,8 @@ import { basePath, calls } from './calls.ts'
 import type { Endpoint } from './endpoint.ts'
 import { keyScopes } from './key-scopes.ts'
 import { problemSchema } from './problem.ts'
+import { webhookEvents, type WebhookEvent } from './webhook.ts'
+import { webhookBody } from './webhook-bodies.ts'
 
 type Json = Record<string, unknown>
 
@@ -42,6 +44,27 @@ function operationOf({ id, summary, description, tag, scope, params, query, body
   }
 }
 
+const header = (name: string, schema: Json) => ({ name, in: 'header', required: true, schema })
+const signedHeaders = [
+  header('webhook-id', { type: 'string', format: 'uuid', description: 'The same in every attempt and replay' }),
+  header('webhook-timestamp', { type: 'string', pattern: '^\\d+$', description: 'The time of this attempt, in seconds since 1970' }),
+  header('webhook-signature', { type: 'string', pattern: '^v1,' }),
+]
+
+/** A message as the seller's own address receives it. */
+function messageOf(event: WebhookEvent): Json {
+  return {
+    post: {
+      summary: `The message of the event ${event}; createWebhook describes its signature`,
+      tags: ['Webhooks'],
+      security: [],
+      parameters: signedHeaders,
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(webhookBody(event)) } } },
+      responses: { '2XX': { description: 'Delivered' } },
+    },
+  }
+}
+
 const isFile = (schema: GenericSchema): boolean => schema.type === 'instance'
 
 /** The OpenAPI 3.1 document of the sellers' API, from the schemas that parse its requests. */
@@ -64,6 +87,7 @@ export function openApiDocument(origin: string): Json {
     servers: [{ url: `${origin}${basePath}` }],
     security: [{ key: [] }],
     paths,
+    webhooks: Object.fromEntries(webhookEvents.map((event) => [event, messageOf(event)])),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: `A key of the seller. Scopes: ${keyScopes.join(', ')}` },

@@ -3,14 +3,25 @@ import { sellerOfPart } from '#orders'
 import { enqueue, newId, type JobScope } from '#platform'
 import { enqueueRound } from './send-round.ts'
 import type { WebhookEndpoint, WebhookEvent } from './webhook.ts'
+import type { WebhookData } from './webhook-bodies.ts'
 import { insertDelivery, readDelivery, readEndpoints, readEndpointsOf } from './webhook-store.ts'
 
 /** Notes a message for each endpoint of the seller that wants this event; the worker sends them. Ids only: details are read with the key. */
-export async function tellSeller(scope: JobScope, sellerId: number, event: WebhookEvent, data: object): Promise<void> {
+export async function tellSeller<Event extends WebhookEvent>(
+  scope: JobScope,
+  sellerId: number,
+  event: Event,
+  data: WebhookData<Event>,
+): Promise<void> {
   await tellEndpoints(scope, await readEndpoints(scope.db, sellerId), event, data)
 }
 
-async function tellEndpoints(scope: JobScope, endpoints: readonly WebhookEndpoint[], event: WebhookEvent, data: object): Promise<void> {
+async function tellEndpoints<Event extends WebhookEvent>(
+  scope: JobScope,
+  endpoints: readonly WebhookEndpoint[],
+  event: Event,
+  data: WebhookData<Event>,
+): Promise<void> {
   const { db, now } = scope
   for (const { id: endpointId } of endpoints.filter(({ events }) => events.includes(event))) {
     const id = newId()

@@ -14,9 +14,9 @@ import { hashOfEmail, readInvoiceFor, readInvoicesOfOrder, type Invoice } from '
 export async function creditRefund(scope: Issuing, refundId: string): Promise<Invoice | undefined> {
   const { db } = scope
   const refund = await readRefund(db, refundId)
-  if (!refund || refund.bornBy === 'marketplace') return undefined
+  if (!refund || refund.bornBy === 'marketplace' || refund.state === 'not-owed') return undefined
   const read = async () =>
-    (await readInvoicesOfOrder(db, refund.customerOrderId)).filter(({ sellerOrderId }) => sellerOrderId === refund.sellerOrderId)
+    inForce(await readInvoicesOfOrder(db, refund.customerOrderId)).filter(({ sellerOrderId }) => sellerOrderId === refund.sellerOrderId)
   const first = (await read()).find(({ kind }) => kind === 'sale')
   if (!first) return undefined
   // Cancelled before there was an invoice: the invoice was made without it.
@@ -66,6 +66,31 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
         credits: { number: corrected.number, issuedOn: corrected.issuedOn },
       },
     }
+  })
+}
+
+const droppedSource = 'refund-dropped:'
+
+/** Without credit notes of refunds that were not owed, and the invoices that take them back. */
+function inForce(invoices: readonly Invoice[]): Invoice[] {
+  const takenBack = invoices.flatMap(({ source }) =>
+    source.startsWith(droppedSource) ? [`refund:${source.slice(droppedSource.length)}`] : [],
+  )
+  return invoices.filter(({ source }) => !source.startsWith(droppedSource) && !takenBack.includes(source))
+}
+
+/** A refund was not owed: what its credit note took back is invoiced again, with the commission on it. */
+export async function invoiceDropped(scope: Issuing, refundId: string): Promise<Invoice | undefined> {
+  const credit = await readInvoiceFor(scope.db, `refund:${refundId}`)
+  if (!credit) return undefined
+  const { issuer, market, sellerId, customerOrderId, sellerOrderId, owner, emailHash, companyId, document } = credit
+  const day = localDay(market, scope.now)
+  return issue(scope, { issuer, kind: 'sale', day }, async () => {
+    const source = `${droppedSource}${refundId}`
+    if (await readInvoiceFor(scope.db, source)) return undefined
+    const about = { source, sellerId, customerOrderId, sellerOrderId, owner, emailHash, companyId }
+    const commission = { commission: -credit.commission, commissionVat: -credit.commissionVat }
+    return { ...about, ...commission, document: { ...document, kind: 'sale', issuedOn: day } }
   })
 }
 

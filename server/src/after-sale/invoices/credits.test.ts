@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { testOperator } from '@purlin/contract/testing.ts'
 import { connectObjectStore, folderStore } from '#files'
 import { accountBalances, balanceOfOrder } from '#ledger'
 import { moveLines, quantityStates, type Actor, type SellerOrderState } from '#orders'
@@ -11,6 +12,7 @@ import { requestRefund } from '#refunds'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
+import { dropRefund } from '../../selling/refunds/drop-refund.ts'
 import { creditedShare } from './credited-share.ts'
 import { brokenRules } from './en16931-rules.ts'
 import { facturX } from './factur-x.ts'
@@ -70,6 +72,35 @@ test('a refund of sent goods is credited once, with the VAT and the commission o
   assert.equal(credit.document.credits?.number, sale.number)
   assert.ok(credit.commission < 0 && Math.abs(credit.commission) < sale.commission)
   isWellFormed(credit.document)
+})
+
+test('what a refund has credited that was not owed is invoiced again, with its commission, and later credit notes are as without it', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  await sendAll(database, orderId)
+  await work()
+  const id = await refund(orderId, { cause: 'goodwill', key: `gift:${orderId}`, extra: { offerId: '100', amount: 301 } })
+  await work()
+  await pool.query(`update refunds.refund set state = 'on-hold' where id = $1`, [id])
+  const operator = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
+  assert.ok((await database.command(operator, async (scope) => ({ ok: await dropRefund(scope, id ?? '') }))).ok)
+  await work()
+  await work()
+  const [sale, credit, again, ...more] = await invoicesOf(orderId)
+  assert.ok(sale && credit && again)
+  assert.deepEqual([more.length, credit.gross, again.kind, again.gross], [0, -301, 'sale', 301])
+  assert.deepEqual([again.commission, again.commission_vat], [-credit.commission, -credit.commission_vat])
+  isWellFormed(again.document)
+  await refund(orderId, { key: `all:${orderId}`, units: [{ offerId: '100', quantity: 3 }], delivery: 'full' })
+  await work()
+  const all = await invoicesOf(orderId)
+  assert.equal(all.at(-1)?.gross, -sale.gross)
+  for (const column of ['gross', 'vat', 'commission', 'commission_vat'] as const)
+    assert.equal(
+      all.reduce((sum, row) => sum + row[column], 0),
+      0,
+      column,
+    )
+  assert.equal(await balanceOfOrder(database.db, orderId, 'seller:1'), 0)
 })
 
 test('what was cancelled before it was sent is neither invoiced nor credited; what the marketplace bears leaves the sale as it is', async () => {

@@ -2,7 +2,7 @@ import { every, job, on } from '#platform'
 import { announceInvoice } from './announce-invoice.ts'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { invoiceCommissions } from './commission-invoices.ts'
-import { creditReductions, creditRefund } from './credit-refund.ts'
+import { creditReductions, creditRefund, invoiceDropped } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { creditSubscription, invoiceSubscription } from './invoice-subscription.ts'
 import { readInvoice } from './store.ts'
@@ -23,6 +23,9 @@ export const handlers = [
   }),
   on('refund.requested', 'invoices.credit', {
     commit: async (scope, { refundId }) => void (await creditRefund(scope, refundId)),
+  }),
+  on('refund.dropped', 'invoices.invoice-again', {
+    commit: async (scope, { refundId }) => void (await invoiceDropped(scope, refundId)),
   }),
 ]
 

@@ -103,7 +103,8 @@ const invoiced = {
   name: 'invoices.invoiced-pieces',
   text: `select l ->> 'id' as "offerId", sum((l ->> 'quantity')::int)::int as quantity
     from invoices.invoice i, jsonb_array_elements(i.document -> 'lines') l
-    where i.customer_order_id = $1 and i.seller_order_id = $2 and i.kind = 'sale' group by 1`,
+    where i.customer_order_id = $1 and i.seller_order_id = $2 and i.kind = 'sale'
+      and i.source not like 'refund-dropped:%' group by 1`,
 }
 
 /** Pieces of a seller's part that have been invoiced, by offer. */

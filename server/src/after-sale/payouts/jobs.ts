@@ -14,6 +14,7 @@ export const handlers = [
   on('seller-order.refused', 'payouts.schedule', { commit: scheduleSale }),
   on('seller-order.incident-opened', 'payouts.schedule', { commit: scheduleSale }),
   on('refund.requested', 'payouts.schedule', { commit: scheduleSale }),
+  on('refund.dropped', 'payouts.schedule', { commit: scheduleSale }),
   on('seller-order.closed', 'payouts.schedule', { commit: scheduleSale }),
   on('payout.requested', 'payouts.send', {
     call: (context, { payoutId }) => callProvider(context, payoutId),

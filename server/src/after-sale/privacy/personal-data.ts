@@ -173,6 +173,7 @@ orders.order_line | key: customer_order_id seller_order_id | none: offer_id prod
 orders.seller_order | key: id customer_order_id pick_up_point | none: seller_id state seller delivery_kind delivery_options goods delivery discount total seller_discount commission commission_vat commission_treatment commission_vat_bp withheld_vat appointment outcome
 orders.transition | key: customer_order_id | none: id from_state to_state actor cause at
 orders.waitlist | passing: buyer | none: offer_id at
+payments.chargeback | key: customer_order_id payment_id reference | none: id provider market state amount currency reason opened_at closed_at
 payments.payment | key: customer_order_id customer_id company_id provider_reference | kept: card_brand card_last4 | none: id placement provider state amount currency market mode origin method captured refunded frame_url failure_code authorisations abandoned checks next_check_at created_at updated_at repaid paid_with refunds_returned reduced
 payments.provider_customer | deleted: customer_id reference | none: provider created_at
 payments.saved_card | deleted: customer_id reference brand last4 expiry_year expiry_month | none: id provider is_default saved_at removed_at

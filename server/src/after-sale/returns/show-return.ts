@@ -11,7 +11,7 @@ import { findReturnable } from './find-returnable.ts'
 import { collectionOf } from './show-collection.ts'
 import { offeredReturn, returnReasons } from './offered-return.ts'
 import { canReturnStep, type ReturnRequest } from './return-request.ts'
-import { readReturn, readReturnsOf, readReturnsToHandle } from './return-store.ts'
+import { readAnyReturn, readReturn, readReturnsOf, readReturnsToHandle } from './return-store.ts'
 
 /** What of a seller's part can be returned and on which grounds; null for another person's order. */
 export async function showReturnOptions(
@@ -119,17 +119,20 @@ export async function listReturnsToHandle(scope: Scope, after: string | null) {
   const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1 }
   const rows = await readReturnsToHandle(scope.db, which)
   const page = rows.slice(0, pageSize)
-  const items = page.map(({ id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos }) => ({
-    id,
-    number,
-    sellerOrderId,
-    state,
-    reason,
-    wish,
-    description,
-    lines,
-    requestedAt,
-    photos: photos.map((photo) => uploadLink(scope.origin, photo, scope.now)),
-  }))
+  const items = page.map((request) => forSeller(scope, request))
   return { items, next: rows.length > pageSize ? (page.at(-1)?.number ?? null) : null }
+}
+
+function forSeller(scope: Scope, request: ReturnRequest) {
+  const { id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos } = request
+  const links = photos.map((photo) => uploadLink(scope.origin, photo, scope.now))
+  return { id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos: links }
+}
+
+/** A return for a program of its seller, which works in all markets: the return decides. Null for another seller's. */
+export async function showReturnToProgram(scope: Scope, id: string) {
+  const request = isUuid(id) ? await readAnyReturn(scope.db, id) : undefined
+  if (!request || !authorize({ ...scope, market: request.market }, 'return.handle', { sellerId: request.sellerId })) return null
+  const { market, basis, method, finding, decisionNote, replacementOrder } = request
+  return { ...forSeller(scope, request), market, basis, method, finding, note: decisionNote, replacementOrder }
 }

@@ -393,6 +393,8 @@ export type Query = {
   readonly refundsOfOrder?: Maybe<ReadonlyArray<Refund>>;
   /** For the operator: refunds in this market that wait for a bank account, a transfer or a decision, oldest first. */
   readonly openRefunds: ReadonlyArray<OpenRefund>;
+  /** For the operator: payments in this market that buyers' banks have taken back or want to, the latest hundred, newest first. */
+  readonly chargebacks: ReadonlyArray<Chargeback>;
   /** Whether this guest's basket will be reminded of by e-mail; null for everybody who is no guest, and where the shop sends no reminders. */
   readonly basketReminder?: Maybe<BasketReminder>;
   /** What of a seller's part can be cancelled, and what would be refunded for the chosen lines; null for another person's order. */
@@ -1092,6 +1094,13 @@ export type Mutation = {
    * made there. Nothing leaves the bank.
    */
   readonly settleRefundAtProvider: Scalars['Boolean']['output'];
+  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled pieces. */
+  readonly dropRefund: Scalars['Boolean']['output'];
+  /**
+   * For the operator: who bears what a lost chargeback has cost beyond the refunds of its order. The seller of this part gives it back, at
+   * most the price of the part; without one, the marketplace bears it. The money of the order's sellers is paid out again after that.
+   */
+  readonly bearChargeback: Scalars['Boolean']['output'];
   /**
    * Agrees to one reminder of the basket at the address given to `continueAsGuest`; false without an address or goods. In Germany
    * the owner of the address has to confirm it.
@@ -1669,6 +1678,17 @@ export type MutationreturnRefundTransferArgs = {
 
 export type MutationsettleRefundAtProviderArgs = {
   refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationdropRefundArgs = {
+  refundId: Scalars['ID']['input'];
+};
+
+
+export type MutationbearChargebackArgs = {
+  chargebackId: Scalars['ID']['input'];
+  sellerOrderId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -5291,7 +5311,8 @@ export type RefundState =
   | 'iban-needed'
   | 'transferring'
   | 'on-hold'
-  | 'done';
+  | 'done'
+  | 'not-owed';
 
 export type RefundCause =
   | 'cancellation'
@@ -5329,6 +5350,24 @@ export type OpenRefund = {
   readonly cause: RefundCause;
   readonly amount: Money;
   readonly requestedAt: Scalars['DateTime']['output'];
+};
+
+export type ChargebackState =
+  | 'open'
+  | 'won'
+  | 'lost';
+
+export type Chargeback = {
+  readonly id: Scalars['ID']['output'];
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly state: ChargebackState;
+  readonly amount: Money;
+  /** What nobody bears yet of the order's lost chargebacks. */
+  readonly unborne: Money;
+  /** The bank's reason, as the payment provider codes it. */
+  readonly reason: Scalars['String']['output'];
+  readonly openedAt: Scalars['DateTime']['output'];
+  readonly closedAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
 export type RefundLine = {
@@ -6549,6 +6588,8 @@ export type ResolversTypes = {
   RefundCause: RefundCause;
   Refund: ResolverTypeWrapper<Refund>;
   OpenRefund: ResolverTypeWrapper<OpenRefund>;
+  ChargebackState: ChargebackState;
+  Chargeback: ResolverTypeWrapper<Chargeback>;
   RefundLine: ResolverTypeWrapper<RefundLine>;
   RefundResult: ResolverTypeWrapper<RefundResult>;
   BasketReminder: ResolverTypeWrapper<BasketReminder>;
@@ -6936,6 +6977,7 @@ export type ResolversParentTypes = {
   GiveRefundResult: GiveRefundResult;
   Refund: Refund;
   OpenRefund: OpenRefund;
+  Chargeback: Chargeback;
   RefundLine: RefundLine;
   RefundResult: RefundResult;
   BasketReminder: BasketReminder;
@@ -7185,6 +7227,7 @@ export type QueryResolvers<ContextType = Scope, ParentType extends ResolversPare
   refund?: Resolver<Maybe<ResolversTypes['Refund']>, ParentType, ContextType, RequireFields<QueryrefundArgs, 'id'>>;
   refundsOfOrder?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Refund']>>, ParentType, ContextType, RequireFields<QueryrefundsOfOrderArgs, 'customerOrderId'>>;
   openRefunds?: Resolver<ReadonlyArray<ResolversTypes['OpenRefund']>, ParentType, ContextType>;
+  chargebacks?: Resolver<ReadonlyArray<ResolversTypes['Chargeback']>, ParentType, ContextType>;
   basketReminder?: Resolver<Maybe<ResolversTypes['BasketReminder']>, ParentType, ContextType>;
   cancellation?: Resolver<Maybe<ResolversTypes['CancellationPlan']>, ParentType, ContextType, RequireFields<QuerycancellationArgs, 'customerOrderId' | 'sellerOrderId'>>;
   cancellationRequests?: Resolver<ReadonlyArray<ResolversTypes['CancellationRequest']>, ParentType, ContextType>;
@@ -7306,6 +7349,8 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   confirmRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmRefundTransferArgs, 'refundId'>>;
   returnRefundTransfer?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationreturnRefundTransferArgs, 'refundId'>>;
   settleRefundAtProvider?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationsettleRefundAtProviderArgs, 'refundId'>>;
+  dropRefund?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationdropRefundArgs, 'refundId'>>;
+  bearChargeback?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationbearChargebackArgs, 'chargebackId'>>;
   agreeToBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   withdrawBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   confirmBasketReminder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationconfirmBasketReminderArgs, 'token'>>;
@@ -9518,6 +9563,17 @@ export type OpenRefundResolvers<ContextType = Scope, ParentType extends Resolver
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type ChargebackResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['Chargeback'] = ResolversParentTypes['Chargeback']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ChargebackState'], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  unborne?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  openedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  closedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
 export type RefundLineResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['RefundLine'] = ResolversParentTypes['RefundLine']> = {
   offerId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -10246,6 +10302,7 @@ export type Resolvers<ContextType = Scope> = {
   GiveRefundResult?: GiveRefundResultResolvers<ContextType>;
   Refund?: RefundResolvers<ContextType>;
   OpenRefund?: OpenRefundResolvers<ContextType>;
+  Chargeback?: ChargebackResolvers<ContextType>;
   RefundLine?: RefundLineResolvers<ContextType>;
   RefundResult?: RefundResultResolvers<ContextType>;
   BasketReminder?: BasketReminderResolvers<ContextType>;

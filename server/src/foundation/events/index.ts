@@ -96,8 +96,14 @@ export interface EventPayloads {
   }
   // Money that is owed to a buyer; its credit note follows from it.
   'refund.requested': { refundId: string; customerOrderId: string; sellerOrderId: string }
+  // The operator has said that it is not owed: what was booked and credited for it is taken back.
+  'refund.dropped': { refundId: string; customerOrderId: string; sellerOrderId: string }
   // Made, and returned by the bank later.
   'refund.failed': { paymentId: string; customerOrderId: string; refundReference: string; amount: number; reason: string }
+  // A refund that waited for a bank's decision about the payment may be made.
+  'refund.released': { refundId: string; customerOrderId: string; chargebackId: string }
+  // A bank takes a payment back, or has decided about it.
+  'chargeback.changed': { chargebackId: string; customerOrderId: string; state: 'open' | 'won' | 'lost' }
   'refund.transfer-requested': { refundId: string; customerOrderId: string }
   // An aggregate of its own: the check of pending payments must not wait behind pending events.
   'payment.check-requested': { checkedPaymentId: string }

@@ -381,6 +381,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.refund': () => `{ answer: refund(id: "${randomUUID()}") { id } }`,
   'Query.refundsOfOrder': (id) => `{ answer: refundsOfOrder(customerOrderId: ${anOrder(id)}) { id } }`,
   'Query.openRefunds': () => '{ answer: openRefunds { id } }',
+  'Query.chargebacks': () => '{ answer: chargebacks { id } }',
   'Mutation.giveRefundAccount': () =>
     `mutation { answer: giveRefundAccount(refundId: "${randomUUID()}", iban: "x", holder: "x") { refusal { reason } } }`,
   'Mutation.giveRefund': (id) =>
@@ -388,6 +389,8 @@ const asked: Record<string, (id: string) => string> = {
   'Mutation.confirmRefundTransfer': () => `mutation { answer: confirmRefundTransfer(refundId: "${randomUUID()}") }`,
   'Mutation.returnRefundTransfer': () => `mutation { answer: returnRefundTransfer(refundId: "${randomUUID()}") }`,
   'Mutation.settleRefundAtProvider': () => `mutation { answer: settleRefundAtProvider(refundId: "${randomUUID()}") }`,
+  'Mutation.dropRefund': () => `mutation { answer: dropRefund(refundId: "${randomUUID()}") }`,
+  'Mutation.bearChargeback': () => `mutation { answer: bearChargeback(chargebackId: "${randomUUID()}") }`,
   'Query.reviewable': () => '{ answer: reviewable { page } }',
   'Mutation.writeReview': () =>
     `mutation { answer: writeReview(input: { key: "none", stars: 5, title: "Good", body: "A drill that does what it says.", author: "Ann" }) { refusal { reason } } }`,

@@ -12,6 +12,7 @@ import type { Currency } from '@purlin/contract/markets.ts'
  * - coupons               discounts borne by the marketplace rather than the seller
  * - refunds-due           what we owe buyers: booked when a refund is requested, settled when the money leaves
  * - goodwill              refunds that the marketplace pays itself
+ * - chargebacks           what buyers' banks have taken back for good, by order, until refunds or the marketplace bear it
  * - bank                  transfers to buyers whose card did not take a refund
  * - subscriptions         what companies have paid for Purlin Pro, without VAT
  * - vat-on-subscriptions  VAT we owe on it
@@ -28,6 +29,7 @@ export type Account =
   | 'coupons'
   | 'refunds-due'
   | 'goodwill'
+  | 'chargebacks'
   | 'bank'
   | 'subscriptions'
   | 'vat-on-subscriptions'

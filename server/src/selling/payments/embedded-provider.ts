@@ -8,8 +8,10 @@ import {
   UnreadableMessage,
   ProviderRefusal,
   type CallOptions,
+  type ChargebackState,
   type PaymentProvider,
   type ProviderCard,
+  type ProviderChargeback,
   type ProviderPayment,
   type ProviderPayout,
   type ProviderSetup,
@@ -141,7 +143,8 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
         throw new ForgedMessage('The signature of the message is invalid')
       }
       try {
-        const { id, type, intent } = v.parse(message, JSON.parse(rawBody))
+        const { id, type, intent, dispute } = v.parse(message, JSON.parse(rawBody))
+        if (dispute !== undefined) return asChargeback(id, type, dispute)
         const payment = asPayment(intent)
         return isSetup(intent) ? { id, type, setupId: payment.paymentId ?? '' } : { id, type, payment }
       } catch (error) {
@@ -151,7 +154,24 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
   }
 }
 
-const message = v.object({ id: v.string(), type: v.string(), intent: v.unknown() })
+const message = v.object({ id: v.string(), type: v.string(), intent: v.optional(v.unknown()), dispute: v.optional(v.unknown()) })
+
+const disputeOfWire = v.object({
+  id: v.string(),
+  intent: v.string(),
+  amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  currency: v.picklist(['EUR', 'GBP']),
+  reason: v.string(),
+})
+const disputeTypes: Record<string, ChargebackState> = { 'dispute.opened': 'open', 'dispute.won': 'won', 'dispute.lost': 'lost' }
+
+/** @throws when the message is not about a dispute */
+function asChargeback(id: string, type: string, dispute: unknown): ProviderChargeback {
+  const state = disputeTypes[type]
+  if (!state) throw new Error('The message is not about a dispute')
+  const { id: chargebackReference, intent: reference, amount, currency, reason } = v.parse(disputeOfWire, dispute)
+  return { id, type, chargebackReference, reference, state, amount, currency, reason }
+}
 
 function isSetup(intent: unknown): boolean {
   return typeof intent === 'object' && intent !== null && 'is_setup' in intent

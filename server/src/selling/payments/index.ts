@@ -1,6 +1,7 @@
 /** Payments: requests, provider messages, refunds. The connected process decides what each step means for the order. */
 export { applyProviderState } from './apply-provider-state.ts'
 export { abandonPayment } from './abandon-payment.ts'
+export { findChargedBack, readChargeback, readChargebacks, type Chargeback } from './chargeback-store.ts'
 export { findPayingCard, readSavedCards, deleteProviderCustomer, removeCardsOf } from './change-cards.ts'
 export { failureMessage } from './failure-words.ts'
 export { isCaptured, paymentStates, paymentSteps, type Payment, type PaymentState } from './payment.ts'

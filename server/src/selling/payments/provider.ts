@@ -115,8 +115,25 @@ export interface FailedRefund {
   reason: string
 }
 
-/** The same, or one that the entry of a card has an outcome, or that a refund has failed. */
-export type ProviderEvent = PaymentEvent | FailedRefund | { id: string; type: string; setupId: string }
+export type ChargebackState = 'open' | 'won' | 'lost'
+
+/** The buyer's bank takes money of a payment back (a chargeback), or has decided whether it stays there: `lost` by the shop. */
+export interface ProviderChargeback {
+  id: string
+  type: string
+  /** The provider's id of the dispute: several messages report its course. */
+  chargebackReference: string
+  /** The payment it belongs to. */
+  reference: string
+  state: ChargebackState
+  amount: number
+  currency: Currency
+  /** The bank's reason, as the provider codes it. */
+  reason: string
+}
+
+/** The same, or one that the entry of a card has an outcome, that a refund has failed, or that a payment is charged back. */
+export type ProviderEvent = PaymentEvent | FailedRefund | ProviderChargeback | { id: string; type: string; setupId: string }
 
 /** A payment service provider. Every command takes an idempotency key and may be retried. */
 export interface PaymentProvider {

@@ -1,5 +1,6 @@
 import type { JobScope } from '#platform'
 import { applyToLocked, isOldNews } from './apply-provider-state.ts'
+import { receiveChargeback } from './receive-chargeback.ts'
 import { isElsewhere, type FailedRefund, type PaymentEvent, type PaymentProvider, type ProviderPayment } from './provider.ts'
 import { keepFailure, keepWebhookEvent, readPayment, readPaymentByReference } from './store.ts'
 
@@ -22,6 +23,7 @@ export async function receiveWebhook(
     scope.emit('card.set-up-reported', { setupId: event.setupId })
     return 'applied'
   }
+  if ('chargebackReference' in event) return receiveChargeback(scope, provider.name, event)
   if ('refundReference' in event) return failRefund(scope, provider.name, event)
   return receiveEvent(scope, provider.name, event)
 }

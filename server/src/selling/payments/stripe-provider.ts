@@ -10,6 +10,7 @@ import {
   type FailedRefund,
   type PaymentProvider,
   type ProviderCard,
+  type ProviderChargeback,
   type ProviderEvent,
   type ProviderPayment,
   type ProviderSetup,
@@ -50,6 +51,8 @@ const heard = new Set([
   'refund.failed',
   'refund.updated',
   'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.closed',
   'setup_intent.succeeded',
   'setup_intent.canceled',
 ])
@@ -209,6 +212,7 @@ function messageOf(event: Stripe.Event, show: (intent: Stripe.PaymentIntent) => 
     return setupId === undefined ? null : { id: event.id, type: event.type, setupId }
   }
   if (object.object === 'refund') return failedRefund(event.id, event.type, object)
+  if (object.object === 'dispute') return asChargeback(event.id, event.type, object)
   // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
   return object.object === 'payment_intent' ? { id: event.id, type: event.type, payment: show(object) } : null
 }
@@ -221,6 +225,16 @@ function failedRefund(id: string, type: string, refund: Stripe.Refund): FailedRe
   const reference = typeof intent === 'string' ? intent : intent?.id
   if ((status !== 'failed' && status !== 'canceled') || !reference) return null
   return { id, type, refundReference: refund.id, reference, amount: v.parse(minorUnits, amount), reason: reason ?? 'refund_failed' }
+}
+
+/** A dispute. An inquiry, which takes no money yet, holds the seller's in the same way, and closes without a decision. */
+function asChargeback(id: string, type: string, dispute: Stripe.Dispute): ProviderChargeback | null {
+  const { payment_intent: intent, amount, currency, reason, status } = dispute
+  const reference = typeof intent === 'string' ? intent : intent?.id
+  if (!reference) return null
+  const state = status === 'lost' ? 'lost' : status === 'won' || status === 'warning_closed' ? 'won' : 'open'
+  const about = { id, type, chargebackReference: dispute.id, reference, state, reason } as const
+  return { ...about, amount: v.parse(minorUnits, amount), currency: v.parse(v.picklist(['EUR', 'GBP']), currency.toUpperCase()) }
 }
 
 /** Stripe refuses some refunds at once; anything else is retried. */

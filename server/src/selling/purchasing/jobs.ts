@@ -1,5 +1,5 @@
 import { offersToPrice } from '#catalogue'
-import { every, on, type Db } from '#platform'
+import { every, on, type Db, type JobScope } from '#platform'
 import { readRefundsOf, type Refund } from '#refunds'
 import { dropApprovalTokens } from './approval-store.ts'
 import { lockSpend, lockUncountedSpend, returnSpend } from './budget-store.ts'
@@ -9,13 +9,14 @@ const hour = 3_600_000
 
 export const handlers = [
   // A refund frees the budget of the month of the order.
-  on('refund.requested', 'purchasing.return-to-budget', {
-    commit: async ({ db }, { customerOrderId }) => {
-      // Before the refunds are read: the one that counts last has seen them all.
-      if (await lockSpend(db, customerOrderId)) await countReturns(db, customerOrderId)
-    },
-  }),
+  on('refund.requested', 'purchasing.return-to-budget', { commit: countAgain }),
+  on('refund.dropped', 'purchasing.return-to-budget', { commit: countAgain }),
 ]
+
+async function countAgain({ db }: Pick<JobScope, 'db'>, { customerOrderId }: { customerOrderId: string }): Promise<void> {
+  // Before the refunds are read: the one that counts last has seen them all.
+  if (await lockSpend(db, customerOrderId)) await countReturns(db, customerOrderId)
+}
 
 async function countReturns(db: Db, customerOrderId: string): Promise<void> {
   const refunds = await readRefundsOf(db, customerOrderId)

@@ -7,7 +7,7 @@ import type { Refund } from './refund.ts'
 import { moveRefund, readRefund, readRefundsOf } from './store.ts'
 
 /** A refund of this market that the principal, an operator, may settle. */
-async function findToSettle(scope: Scope, refundId: string): Promise<Refund | undefined> {
+export async function findToSettle(scope: Scope, refundId: string): Promise<Refund | undefined> {
   const refund = isId(refundId) ? await readRefund(scope.db, refundId) : undefined
   return refund?.market === scope.market && authorize(scope, 'refund.settle', {}) ? refund : undefined
 }
@@ -42,10 +42,13 @@ export async function settleAtProvider(scope: Scope, refundId: string): Promise<
   const owedToday = -(await balanceOfOrder(db, customerOrderId, 'refunds-due'))
   const amount = Math.min(refund.amount, owedToday - open.reduce((all, each) => all + each.amount, 0))
   if (amount <= 0) return true
+  // What a lost chargeback has taken is booked already.
+  const taken = Math.min(amount, Math.max(0, await balanceOfOrder(db, customerOrderId, 'chargebacks')))
   const entries: Entry[] = [
-    { account: `provider:${payment.provider}`, amount: -amount },
-    { account: 'refunds-due', amount },
-  ]
+    { account: `provider:${payment.provider}` as const, amount: taken - amount },
+    { account: 'chargebacks' as const, amount: -taken },
+    { account: 'refunds-due' as const, amount },
+  ].filter((entry) => entry.amount !== 0)
   await book(db, { key: `refund-at-provider:${refundId}`, kind: 'refund', customerOrderId, currency, entries })
   return true
 }

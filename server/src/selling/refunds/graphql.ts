@@ -1,8 +1,10 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { bearChargeback, listChargebacks } from './bear-chargeback.ts'
 import { giveAccount } from './give-account.ts'
 import { returnTransfer, settleAtProvider } from './correct-refund.ts'
+import { dropRefund } from './drop-refund.ts'
 import { confirmTransfer, giveRefund, listOpenRefunds } from './give-refund.ts'
 import { listRefunds, showRefund } from './show-refund.ts'
 
@@ -11,6 +13,7 @@ export const resolvers = {
     refund: (_parent, { id }, scope: Scope) => showRefund(scope, id),
     refundsOfOrder: (_parent, { customerOrderId }, scope: Scope) => listRefunds(scope, customerOrderId),
     openRefunds: (_parent, _args, scope: Scope) => listOpenRefunds(scope),
+    chargebacks: (_parent, _args, scope: Scope) => listChargebacks(scope),
   },
   Mutation: {
     giveRefundAccount: async (_parent, { refundId, iban, holder }, scope: Scope) => {
@@ -33,6 +36,8 @@ export const resolvers = {
     confirmRefundTransfer: (_parent, { refundId }, scope: Scope) => confirmTransfer(scope, refundId),
     returnRefundTransfer: (_parent, { refundId }, scope: Scope) => returnTransfer(scope, refundId),
     settleRefundAtProvider: (_parent, { refundId }, scope: Scope) => settleAtProvider(scope, refundId),
+    dropRefund: (_parent, { refundId }, scope: Scope) => dropRefund(scope, refundId),
+    bearChargeback: (_parent, { chargebackId, sellerOrderId }, scope: Scope) => bearChargeback(scope, chargebackId, sellerOrderId ?? null),
   },
 } satisfies Resolvers
 
@@ -40,9 +45,12 @@ export const actions = {
   'Query.refund': 'order.see',
   'Query.refundsOfOrder': 'order.see',
   'Query.openRefunds': 'refund.settle',
+  'Query.chargebacks': 'refund.settle',
   'Mutation.giveRefundAccount': 'refund.change',
   'Mutation.giveRefund': 'refund.give',
   'Mutation.confirmRefundTransfer': 'refund.settle',
   'Mutation.returnRefundTransfer': 'refund.settle',
   'Mutation.settleRefundAtProvider': 'refund.settle',
+  'Mutation.dropRefund': 'refund.settle',
+  'Mutation.bearChargeback': 'refund.settle',
 } satisfies ActionsOf<typeof resolvers>

@@ -9,12 +9,17 @@ import {
   ProviderRefusal,
   type ProviderPayment,
 } from '#payments'
-import { on, type JobScope } from '#platform'
+import { on, type CallContext, type JobScope } from '#platform'
+import { followChargeback } from './follow-chargeback.ts'
 import { notifyOperator, notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
 import { settleTransferred } from './settle-refund.ts'
 import { markForHand, moveRefund, readAccount, readRefund, readRefundsOf } from './store.ts'
 
+interface ToSend {
+  refundId: string
+  chargebackId?: string
+}
 type Answer = { seen: ProviderPayment } | { refused: string }
 
 /**
@@ -52,39 +57,45 @@ async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundRef
   return to === 'iban-needed' ? notifyRefund(scope, refund, 'iban-needed') : notifyOperator(scope, refund, reason)
 }
 
+/** Asks the provider for a refund, once it is requested, and again once a bank has decided that the payment stays. */
+const send = {
+  call: async ({ db, signal }: CallContext, { refundId, chargebackId }: ToSend): Promise<Answer | null> => {
+    const refund = await readRefund(db, refundId)
+    const payment = refund && (await readPayment(db, refund.paymentId))
+    if (refund?.state !== 'requested' || !payment?.providerReference) return null
+    // The key belongs to the refund: however often the call is repeated, the money goes back once. A provider repeats a refusal by
+    // the same key; what it has refused until then has not been made.
+    const key = chargebackId === undefined ? `refund-${refundId}` : `refund-${refundId}-${chargebackId}`
+    const { sellerOrderId, cause, amount } = refund
+    // A credit provider is told whether the pieces were invoiced: cancelled ones never were.
+    const reduction = { sellerOrderId, isInvoiced: cause !== 'cancellation' }
+    const refunded =
+      payment.method === 'invoice'
+        ? creditProvider().refund(payment.providerReference, amount, { key, signal, reduction })
+        : paymentProvider().refund(payment.providerReference, amount, { key, signal })
+    return refunded.then((seen) => ({ seen }), refusalOf)
+  },
+  commit: async (scope: JobScope, { refundId }: ToSend, answer: Answer | null): Promise<void> => {
+    const refund = answer && (await readRefund(scope.db, refundId))
+    if (!refund) return
+    if ('seen' in answer) {
+      await applyProviderState(scope, refund.paymentId, answer.seen, 'refund')
+      if (await moveRefund(scope.db, refundId, ['requested'], 'done')) await notifyRefund(scope, refund, 'done')
+      return
+    }
+    const to = byAccount.has(answer.refused) ? 'iban-needed' : 'on-hold'
+    if (!(await moveRefund(scope.db, refundId, ['requested'], to, answer.refused))) return
+    if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed')
+    scope.log.error({ refundId, code: answer.refused }, 'the provider refuses a refund that is due')
+    await notifyOperator(scope, refund, answer.refused)
+  },
+}
+
 export const handlers = [
+  on('chargeback.changed', 'refunds.follow-chargeback', { commit: followChargeback }),
   on('refund.failed', 'refunds.take-back', { commit: takeBack }),
-  on('refund.requested', 'refunds.send', {
-    call: async ({ db, signal }, { refundId }): Promise<Answer | null> => {
-      const refund = await readRefund(db, refundId)
-      const payment = refund && (await readPayment(db, refund.paymentId))
-      if (refund?.state !== 'requested' || !payment?.providerReference) return null
-      // The key belongs to the refund: however often the call is repeated, the money goes back once.
-      const key = `refund-${refundId}`
-      const { sellerOrderId, cause, amount } = refund
-      // A credit provider is told whether the pieces were invoiced: cancelled ones never were.
-      const reduction = { sellerOrderId, isInvoiced: cause !== 'cancellation' }
-      const refunded =
-        payment.method === 'invoice'
-          ? creditProvider().refund(payment.providerReference, amount, { key, signal, reduction })
-          : paymentProvider().refund(payment.providerReference, amount, { key, signal })
-      return refunded.then((seen) => ({ seen }), refusalOf)
-    },
-    commit: async (scope, { refundId }, answer: Answer | null) => {
-      const refund = answer && (await readRefund(scope.db, refundId))
-      if (!refund) return
-      if ('seen' in answer) {
-        await applyProviderState(scope, refund.paymentId, answer.seen, 'refund')
-        if (await moveRefund(scope.db, refundId, ['requested'], 'done')) await notifyRefund(scope, refund, 'done')
-        return
-      }
-      const to = byAccount.has(answer.refused) ? 'iban-needed' : 'on-hold'
-      if (!(await moveRefund(scope.db, refundId, ['requested'], to, answer.refused))) return
-      if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed')
-      scope.log.error({ refundId, code: answer.refused }, 'the provider refuses a refund that is due')
-      await notifyOperator(scope, refund, answer.refused)
-    },
-  }),
+  on('refund.requested', 'refunds.send', send),
+  on('refund.released', 'refunds.send-released', send),
   on('refund.transfer-requested', 'refunds.transfer', {
     call: async ({ db, signal }, { refundId }): Promise<{ sent: true } | { refused: string } | null> => {
       const [refund, account] = [await readRefund(db, refundId), await readAccount(db, refundId)]

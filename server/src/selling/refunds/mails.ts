@@ -2,6 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailBlock } from '#mail'
+import type { Chargeback } from '#payments'
 import { showMoney } from '#pricing'
 import type { Refund } from './refund.ts'
 
@@ -86,5 +87,27 @@ export const failedRefundMail = mailTemplate<{
   example: ({ market }) => ({ refund: exampleOf(market), reason: 'charge_for_pending_refund_disputed' }),
 })
 
+const courses: Record<Chargeback['state'], string> = {
+  open: "the buyer's bank takes it back",
+  won: 'the bank has decided for us',
+  lost: 'the bank has decided for the buyer',
+}
+
+/** For the operator: the evidence goes to the provider, and somebody has to bear what was lost. */
+export const chargebackMail = mailTemplate<Pick<Chargeback, 'customerOrderId' | 'reference' | 'amount' | 'reason' | 'state'>>(
+  'chargeback',
+  {
+    content: ({ customerOrderId, reference, amount, reason, state }, { market }) => ({
+      subject: `[${market}] payment of order ${customerOrderId}: ${courses[state]}`,
+      preview: reason,
+      blocks: [{ kind: 'quiet', lines: [`dispute ${reference}`, showMoney(market, amount).formatted, reason] }],
+    }),
+    example: ({ market }) => {
+      const { customerOrderId, amount } = exampleOf(market)
+      return { customerOrderId, amount, reference: 'dp_1', reason: 'fraudulent', state: 'open' }
+    },
+  },
+)
+
 /** Previewed at /dev/mails. */
-export const mails = [refundMail, failedRefundMail]
+export const mails = [refundMail, failedRefundMail, chargebackMail]

@@ -1,19 +1,25 @@
 import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
-import { failedRefundMail, refundMail } from './mails.ts'
+import type { Chargeback } from '#payments'
+import { chargebackMail, failedRefundMail, refundMail } from './mails.ts'
 import type { Refund } from './refund.ts'
 
 /** Tells the operator that the provider refused or returned a refund and somebody has to decide about it. */
 export async function notifyOperator(scope: JobScope, refund: Refund, reason: string): Promise<void> {
-  const { market } = refund
+  const payload = { refund, reason }
+  await sendMail(scope, failedRefundMail, { ...toOperator(refund), payload, key: `refund:${refund.id}:failed` })
+}
+
+/** Tells the operator that a bank takes a payment back, or has decided about it. */
+export async function notifyOfChargeback(scope: JobScope, chargeback: Chargeback, state: Chargeback['state']): Promise<void> {
+  const payload = { ...chargeback, state }
+  await sendMail(scope, chargebackMail, { ...toOperator(chargeback), payload, key: `chargeback:${chargeback.id}:${state}` })
+}
+
+function toOperator({ market }: Pick<Refund, 'market'>) {
   const { origin } = settings().hosts.site(market, 'b2c')
-  await sendMail(scope, failedRefundMail, {
-    to: settings().operator.email,
-    site: { market, mode: 'b2c', origin },
-    payload: { refund, reason },
-    key: `refund:${refund.id}:failed`,
-  })
+  return { to: settings().operator.email, site: { market, mode: 'b2c' as const, origin } }
 }
 
 /** Tells the buyer by mail that money has been sent, or that the card did not take it. Of very many gifts of a seller only some are mailed. */

@@ -4,18 +4,25 @@ import type { RefundLine } from './refund-rule.ts'
 export const refundCauses = ['cancellation', 'withdrawal', 'return', 'dispute', 'goodwill', 'lost'] as const
 export type RefundCause = (typeof refundCauses)[number]
 
-/** `iban-needed`: the card does not take it. `on-hold`: an operator decides, as provider and shop disagree or the buyer charged back. */
-export const refundStates = ['requested', 'iban-needed', 'transferring', 'on-hold', 'done'] as const
+/** `iban-needed`: the card does not take it. `on-hold`: an operator decides, as provider and shop disagree, or a bank about a chargeback. */
+export const refundStates = ['requested', 'iban-needed', 'transferring', 'on-hold', 'done', 'not-owed'] as const
 export type RefundState = (typeof refundStates)[number]
+
+/** The reason of a refund that waits because the payment is charged back. */
+export const disputedCode = 'charge_disputed'
+/** The same as the providers have it: refused, or returned after it was made. */
+export const disputedCodes: readonly string[] = [disputedCode, 'charge_for_pending_refund_disputed']
 
 /** Every transition of a refund. */
 export const refundSteps: Readonly<Record<RefundState, readonly RefundState[]>> = {
   requested: ['done', 'iban-needed', 'on-hold'],
-  'iban-needed': ['transferring'],
+  // Money that the buyer's bank takes back is not transferred as well; once it has, it counts as the refund.
+  'iban-needed': ['transferring', 'on-hold', 'done'],
   transferring: ['done', 'iban-needed'],
-  'on-hold': ['done'],
+  'on-hold': ['done', 'requested', 'not-owed'],
   // A bank may return the money days later.
   done: ['iban-needed', 'on-hold'],
+  'not-owed': [],
 }
 
 /** Money that goes back to a buyer. Amounts in minor units with VAT. */

@@ -14,6 +14,7 @@ import * as paymentJobs from '../payments/jobs.ts'
 import { ProviderRefusal } from '../payments/provider.ts'
 import { paymentProvider, usePaymentProvider } from '../payments/settings.ts'
 import { returnTransfer, settleAtProvider } from './correct-refund.ts'
+import { dropRefund } from './drop-refund.ts'
 import { confirmTransfer, giveRefund, listOpenRefunds } from './give-refund.ts'
 import { giveAccount } from './give-account.ts'
 import { handlers } from './jobs.ts'
@@ -365,6 +366,38 @@ test('a refund on hold whose money the buyer has from a chargeback is settled at
   const reported = await balances(id)
   assert.equal(await settle(operator, second), true)
   assert.deepEqual(await balances(id), reported)
+})
+
+test('a refund on hold that is not owed is booked back to the cent, its money can be refunded again, and nobody else may say so', async () => {
+  const { id, buyer } = await paid(cards.chargedBack)
+  const before = await balances(id)
+  const goods = { cause: 'return', units: [{ offerId: '7001', quantity: 1 }] } as const
+  const [first, second] = [(await ask(id, 'one', goods)).refundId ?? '', (await ask(id, 'two', goods)).refundId ?? '']
+  const cancelled = (await ask(id, 'cancelled')).refundId ?? ''
+  await work()
+  const drop = (who: Partial<Scope>, refundId: string) =>
+    database.command(who, async (scope) => ({ ok: await dropRefund(scope, refundId) }))
+  assert.equal((await drop(seller(1), first)).ok, false)
+  assert.equal((await drop(operator, cancelled)).ok, false, 'cancelled pieces never come: their price is owed')
+  assert.deepEqual((await Promise.all([drop(operator, first), drop(operator, first)])).map(({ ok }) => ok).toSorted(), [false, true])
+  assert.equal((await drop(operator, second)).ok, true)
+  assert.deepEqual(
+    (await listRefunds(buyer.scope(), id))?.map(({ state }) => state),
+    ['not-owed', 'not-owed', 'on-hold'],
+  )
+  assert.equal((await readRefundsOf(database.db, id)).length, 1)
+  assert.ok(await database.command(operator, async (scope) => ({ ok: await settleAtProvider(scope, cancelled) })))
+  // Two pieces and the delivery are left to be given back.
+  const rest = await ask(id, 'rest', { ...goods, units: [{ offerId: '7001', quantity: 2 }] })
+  const amountOf = async (refundId: string) => (await readRefund(database.db, refundId))?.amount ?? 0
+  assert.equal((await amountOf(rest.refundId ?? '')) + (await amountOf(cancelled)), ofSeller1)
+  assert.deepEqual(
+    Object.keys(await balances(id)).filter((account) => account === 'seller:1'),
+    [],
+    'the seller is owed nothing',
+  )
+  assert.equal((await balances(id))['seller:2'], before['seller:2'])
+  assert.deepEqual(await unbalancedBookings(database.db), [])
 })
 
 test('the operator sees a refund that the provider has not answered for an hour', async () => {

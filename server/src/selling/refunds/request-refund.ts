@@ -4,6 +4,7 @@ import { lockPaymentOfOrder } from '#payments'
 import type { JobScope } from '#platform'
 import { refundDue, refundEntries, type DeliveryShare, type Units } from './refund-rule.ts'
 import type { RefundCause } from './refund.ts'
+import { setOff } from './settle-refund.ts'
 import { insertRefund, readRefundByKey, readRefundedBefore } from './store.ts'
 
 export interface RequestRefund {
@@ -26,7 +27,7 @@ export interface RequestRefund {
 /**
  * Requests a refund in the caller's transaction: amounts from what was paid, the row of the payment locked, so that parallel
  * requests never exceed it. Books what is owed to the buyer; the worker asks the provider. Undefined when nothing is left to
- * refund. Source: A25, I1.
+ * refund. What the buyer's bank has taken back of the order counts as paid. Source: A25, I1.
  */
 export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: RequestRefund): Promise<string | undefined> {
   const { db } = scope
@@ -64,6 +65,7 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
         ]
   // Cancelled pieces for which nothing was left to be paid are refunded without a booking.
   if (amount + recovered > 0) await book(db, { key: `refund-due:${id}`, kind: 'refund', customerOrderId, currency, entries })
+  await setOff(db, { id, customerOrderId, currency, amount }, ['requested'])
   scope.emit('refund.requested', { refundId: id, customerOrderId, sellerOrderId })
   return id
 }

@@ -5,7 +5,7 @@ import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { findRefund } from './give-account.ts'
 import type { Refund } from './refund.ts'
-import { readRefundsOf } from './store.ts'
+import { readEveryRefundOf } from './store.ts'
 
 /** A refund of an order of this principal; null for anybody else's. */
 export async function showRefund(scope: Scope, id: string) {
@@ -17,7 +17,7 @@ export async function showRefund(scope: Scope, id: string) {
 export async function listRefunds(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const refunds = await readRefundsOf(scope.db, customerOrderId)
+  const refunds = await readEveryRefundOf(scope.db, customerOrderId)
   return refunds.filter(({ amount }) => amount > 0).map((refund) => show(scope, refund, order))
 }
 

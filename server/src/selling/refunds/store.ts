@@ -1,6 +1,6 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, takeNumbers, type Db, type SealedAccounts } from '#platform'
-import { refundSteps, type Refund, type RefundState } from './refund.ts'
+import { disputedCodes, refundSteps, type Refund, type RefundState } from './refund.ts'
 import type { RefundedBefore, RefundedLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
@@ -41,6 +41,10 @@ export async function insertRefund(db: Db, refund: NewRefund): Promise<string | 
 const byId = { name: 'refunds.by-id', text: `select ${columns} from refunds.refund r where r.id = $1` }
 const ofOrder = {
   name: 'refunds.of-order',
+  text: `select ${columns} from refunds.refund r where r.customer_order_id = $1 and r.state <> 'not-owed' order by r.requested_at, r.number`,
+}
+const everyOfOrder = {
+  name: 'refunds.every-of-order',
   text: `select ${columns} from refunds.refund r where r.customer_order_id = $1 order by r.requested_at, r.number`,
 }
 const byKey = { name: 'refunds.by-key', text: `select ${columns} from refunds.refund r where r.key = $1` }
@@ -53,14 +57,20 @@ export function readRefundByKey(db: Db, key: string): Promise<Refund | undefined
   return db.row(byKey, [key])
 }
 
-/** All refunds of a customer order, oldest first. */
+/** The refunds of a customer order that are owed or made, oldest first. */
 export function readRefundsOf(db: Db, customerOrderId: string): Promise<Refund[]> {
   return db.rows(ofOrder, [customerOrderId])
 }
 
+/** The same with those that turned out not to be owed: for the buyer, who was told of them. */
+export function readEveryRefundOf(db: Db, customerOrderId: string): Promise<Refund[]> {
+  return db.rows(everyOfOrder, [customerOrderId])
+}
+
 const ofOrders = {
   name: 'refunds.amounts-of-orders',
-  text: `select customer_order_id as id, sum(amount)::float8 as amount from refunds.refund where customer_order_id = any($1) group by customer_order_id`,
+  text: `select customer_order_id as id, sum(amount)::float8 as amount from refunds.refund
+    where customer_order_id = any($1) and state <> 'not-owed' group by customer_order_id`,
 }
 
 /** What was given back of each of these orders, under way or done. Minor units; orders without refunds are not in it. */
@@ -74,12 +84,13 @@ const linesBefore = {
   text: `select l.offer_id::text as "offerId", sum(l.quantity)::int as quantity, sum(l.goods)::int as goods, sum(l.delivery)::int as delivery,
       coalesce(sum(l.quantity) filter (where r.cause = 'cancellation'), 0)::int as cancelled,
       coalesce(sum(l.delivery) filter (where r.cause = 'cancellation'), 0)::int as "cancelledDelivery"
-    from refunds.refund r join refunds.line l on l.refund_id = r.id where r.seller_order_id = $1 group by l.offer_id`,
+    from refunds.refund r join refunds.line l on l.refund_id = r.id
+    where r.seller_order_id = $1 and r.state <> 'not-owed' group by l.offer_id`,
 }
 const amountsBefore = {
   name: 'refunds.amounts-before',
   text: `select coalesce(sum(amount), 0)::int as amount, coalesce(sum(amount + recovered) filter (where borne_by = 'seller'), 0)::int as "bySeller"
-    from refunds.refund where seller_order_id = $1`,
+    from refunds.refund where seller_order_id = $1 and state <> 'not-owed'`,
 }
 
 export async function readRefundedBefore(db: Db, sellerOrderId: string): Promise<RefundedBefore> {
@@ -106,6 +117,24 @@ export async function moveRefund(
   failureCode: string | null = null,
 ): Promise<boolean> {
   return (await db.run(move, [id, from.filter((state) => refundSteps[state].includes(to)), to, failureCode])) === 1
+}
+
+const recovered = { name: 'refunds.recovered', text: 'select recovered from refunds.refund where id = $1' }
+
+/** What a refund gives back to the marketplace beside the buyer's amount. Minor units. */
+export async function readRecovered(db: Db, id: string): Promise<number> {
+  return (await db.row<{ recovered: number }>(recovered, [id]))?.recovered ?? 0
+}
+
+const disputed = {
+  name: 'refunds.disputed',
+  text: `select ${columns} from refunds.refund r
+    where r.customer_order_id = $1 and (r.state = 'iban-needed' or (r.state = 'on-hold' and r.failure_code = any($2))) order by r.number`,
+}
+
+/** Refunds of an order that a chargeback keeps waiting, or has to: their money has not left, oldest first. */
+export function readDisputedRefunds(db: Db, customerOrderId: string): Promise<Refund[]> {
+  return db.rows(disputed, [customerOrderId, disputedCodes])
 }
 
 const markByHand = {
@@ -151,7 +180,7 @@ export function readAccount(db: Db, id: string): Promise<{ account: Buffer; tran
 
 const openOf = {
   name: 'refunds.open-of',
-  text: `select 1 from refunds.refund where customer_order_id = any($1) and state <> 'done' limit 1`,
+  text: `select 1 from refunds.refund where customer_order_id = any($1) and state not in ('done', 'not-owed') limit 1`,
 }
 
 /** Whether money for one of these orders is still on its way back. */

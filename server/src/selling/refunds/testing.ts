@@ -15,11 +15,22 @@ export interface TestProvider extends PaymentProviderServer {
   refundedOf(customerOrderId: string): Promise<number>
 }
 
-export const cards = { approved: '4000000000000002', refusesRefunds: '4000000000000176', chargedBack: '4000000000000184' }
+export const cards = {
+  approved: '4000000000000002',
+  refusesRefunds: '4000000000000176',
+  chargedBack: '4000000000000184',
+  chargebackLost: '4000000000000192',
+  chargebackWon: '4000000000000242',
+}
 
-export async function testProvider(database: TestDatabase, shopUrl: string, work: () => Promise<unknown>): Promise<TestProvider> {
+export async function testProvider(
+  database: TestDatabase,
+  shopUrl: string,
+  work: () => Promise<unknown>,
+  more: { disputeMs?: number } = {},
+): Promise<TestProvider> {
   const secrets = { secret: 'secret-of-the-tests', webhookSecret: 'webhook-secret-of-the-tests' }
-  const server = await startPaymentProvider({ port: 0, file: ':memory:', webhookUrl: `${shopUrl}/webhooks/payment`, ...secrets })
+  const server = await startPaymentProvider({ port: 0, file: ':memory:', webhookUrl: `${shopUrl}/webhooks/payment`, ...secrets, ...more })
   const provider = embeddedProvider({ url: `http://127.0.0.1:${server.port}`, timeoutMs: 2_000, ...secrets })
   usePaymentProvider(provider)
   const paymentOf = async (id: string) => {

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
+import { unbalancedBookings } from '#ledger'
+import { logOf, type Scope } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { startStripeFake } from '../../../../services/src/stripe-fake/index.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import * as checkoutJobs from '../checkout/jobs.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
+import * as paymentJobs from '../payments/jobs.ts'
+import { receiveWebhook } from '../payments/receive-webhook.ts'
+import { usePaymentProvider } from '../payments/settings.ts'
+import { readPaymentOfOrder } from '../payments/store.ts'
+import { stripeProvider } from '../payments/stripe-provider.ts'
+import { bearChargeback, listChargebacks } from './bear-chargeback.ts'
+import { settleAtProvider } from './correct-refund.ts'
+import { handlers } from './jobs.ts'
+import { requestRefund } from './request-refund.ts'
+import { readRefund } from './store.ts'
+
+/** Payments at Stripe that the buyers' banks take back. */
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '7201', stock: 1000, price: 6000 })
+const webhookSecret = 'whsec_of_the_tests'
+const fake = await startStripeFake('sk_test_fake')
+after(() => fake.close())
+const keys = { secretKey: 'sk_test_fake', webhookSecret, publishableKey: 'pk_test_fake' }
+const stripe = stripeProvider({ ...keys, frameUrl: 'https://cards.example/pay', apiUrl: fake.url, timeoutMs: 1000 })
+usePaymentProvider(stripe)
+const work = () => runWork(database, [...paymentJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
+const hear = async (body: string) => {
+  const received = await database.command({}, (scope) =>
+    receiveWebhook({ ...scope, log: logOf({ test: true }) }, stripe, body, { 'stripe-signature': fake.sign(body, webhookSecret) }),
+  )
+  await work()
+  return received
+}
+const operator: Partial<Scope> = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
+
+/** An order of £60 that was paid, delivered free of charge. */
+async function paid() {
+  const buyer = newBuyer(database)
+  const orderId = await draftOrder(buyer, [{ offerId: '7201', quantity: 1 }])
+  must(await place(buyer, orderId))
+  await work()
+  const reference = (await readPaymentOfOrder(database.db, orderId))?.providerReference ?? ''
+  fake.confirm(reference, 'approve')
+  await hear(fake.event('payment_intent.amount_capturable_updated', reference))
+  const opened = () => hear(fake.dispute('charge.dispute.created', reference, 'needs_response'))
+  const closed = (status: 'won' | 'lost' | 'warning_closed') => hear(fake.dispute('charge.dispute.closed', reference, status))
+  return { buyer, orderId, reference, opened, closed }
+}
+async function refund(orderId: string, key: string, amount: number): Promise<string> {
+  const wish = { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, cause: 'dispute' as const, key: `${orderId}:${key}` }
+  const { id } = await database.command({}, async (scope) => ({
+    ok: true,
+    id: await requestRefund(scope, { ...wish, extra: { offerId: null, amount } }),
+  }))
+  await work()
+  return id ?? ''
+}
+const stateOf = async (id: string) => (await readRefund(database.db, id))?.state
+async function balances(orderId: string): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query<{ account: string; sum: number }>(
+    `select e.account, sum(e.amount)::int as sum from ledger.entry e join ledger.booking b on b.id = e.booking_id
+      where b.customer_order_id = $1 group by 1 having sum(e.amount) <> 0`,
+    [orderId],
+  )
+  return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]))
+}
+const refundedAt = async (orderId: string) => (await readPaymentOfOrder(database.db, orderId))?.refunded
+const mailsAbout = async (orderId: string) =>
+  (
+    await database.pool.query<{ subject: string }>(
+      `select subject from mail.mail where template = 'chargeback' and subject like $1 order by id`,
+      [`%${orderId}%`],
+    )
+  ).rows.map(({ subject }) => subject.split(': ')[1])
+const chargebackOf = async (orderId: string) =>
+  (await listChargebacks(database.scope(operator))).find(({ customerOrderId }) => customerOrderId === orderId)
+const bear = (who: Partial<Scope>, id: string, sellerOrderId: string | null) =>
+  database.command(who, async (scope) => ({ ok: await bearChargeback(scope, id, sellerOrderId) })).then(({ ok }) => ok)
+
+test('A25 while a bank decides about a payment its refunds wait; lost by the shop, that money is the refund and none leaves again', async () => {
+  const { orderId, reference, opened, closed } = await paid()
+  const noCard = await refund(orderId, 'no-card', 500)
+  await hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
+  assert.equal(await stateOf(noCard), 'iban-needed')
+  assert.equal(await opened(), 'applied')
+  assert.deepEqual([await stateOf(noCard), (await chargebackOf(orderId))?.state], ['on-hold', 'open'])
+  const during = await refund(orderId, 'during', 1500)
+  assert.equal(await stateOf(during), 'on-hold')
+
+  assert.equal(await closed('lost'), 'applied')
+  assert.deepEqual([await stateOf(noCard), await stateOf(during)], ['done', 'done'])
+  const { chargebacks, 'refunds-due': due, 'provider:stripe': held } = await balances(orderId)
+  assert.deepEqual([chargebacks, due, held], [6000 - 500 - 1500, undefined, undefined])
+  // A return that is settled later: the buyer has its money, too.
+  const later = await refund(orderId, 'later', 3000)
+  assert.equal(await stateOf(later), 'done')
+  assert.equal(await refundedAt(orderId), 0)
+  assert.equal((await balances(orderId))['chargebacks'], 1000)
+  assert.deepEqual(await mailsAbout(orderId), ["the buyer's bank takes it back", 'the bank has decided for the buyer'])
+  assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+test('won by the shop, refunds that waited are made with a key of their own, and nothing is booked', async () => {
+  const { orderId, opened, closed } = await paid()
+  await opened()
+  const id = await refund(orderId, 'waits', 1500)
+  assert.equal(await stateOf(id), 'on-hold')
+  const before = await balances(orderId)
+  assert.equal(await closed('won'), 'applied')
+  assert.deepEqual([await stateOf(id), await refundedAt(orderId)], ['done', 1500])
+  const afterwards = await balances(orderId)
+  assert.equal(afterwards['chargebacks'], undefined)
+  assert.equal(afterwards['provider:stripe'], (before['provider:stripe'] ?? 0) - 1500)
+  assert.deepEqual((await mailsAbout(orderId)).at(-1), 'the bank has decided for us')
+})
+
+test('an inquiry that closes without taking money is like a chargeback that was won', async () => {
+  const { orderId, opened, closed } = await paid()
+  await opened()
+  await closed('warning_closed')
+  const { state, unborne } = (await chargebackOf(orderId)) ?? {}
+  assert.deepEqual([state, unborne?.amount], ['won', 0])
+})
+
+test('A70 messages about a chargeback that are repeated or late change nothing: a decision is final, and booked once', async () => {
+  const { orderId, reference, opened, closed } = await paid()
+  assert.deepEqual(
+    [await closed('lost'), await opened(), await closed('lost'), await closed('won')],
+    ['applied', 'known', 'known', 'known'],
+  )
+  assert.equal((await balances(orderId))['chargebacks'], 6000)
+  assert.equal((await chargebackOf(orderId))?.state, 'lost')
+  const foreign = fake.dispute('charge.dispute.created', reference, 'needs_response').replaceAll(reference, 'pi_foreign')
+  assert.equal(await hear(foreign), 'foreign')
+})
+
+test('the operator decides who bears a loss: the seller gives back their part as by a refund, or the marketplace pays', async () => {
+  const { orderId, opened, closed } = await paid()
+  await opened()
+  const { id = '' } = (await chargebackOf(orderId)) ?? {}
+  assert.equal(await bear(operator, id, null), false, 'nothing is lost yet')
+  await closed('lost')
+  assert.equal((await chargebackOf(orderId))?.unborne.amount, 6000)
+  assert.equal(await bear({ principal: testSellerMember({ sellerId: 1 }) }, id, null), false)
+  assert.equal(await bear({ ...operator, market: 'de' }, id, null), false)
+  assert.equal(await bear(operator, id, `${orderId}-2`), false, 'no part of this order')
+  assert.equal(await bear(operator, id, `${orderId}-1`), true)
+  await work()
+  assert.deepEqual(await balances(orderId), {}, 'the sale is reversed: nobody owes anybody anything')
+  assert.equal(await refundedAt(orderId), 0)
+  assert.equal(await bear(operator, id, null), false, 'it is borne')
+
+  const other = await paid()
+  await other.closed('lost')
+  const owed = (await balances(other.orderId))['seller:1']
+  assert.equal(await bear(operator, (await chargebackOf(other.orderId))?.id ?? '', null), true)
+  const { goodwill, chargebacks, 'seller:1': seller } = await balances(other.orderId)
+  assert.deepEqual([goodwill, chargebacks, seller], [6000, undefined, owed])
+  assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+test('a refund of more than a lost chargeback has left waits for the operator, who settles it from both', async () => {
+  const { orderId, reference } = await paid()
+  // The bank takes back a part alone.
+  const part = fake.dispute('charge.dispute.closed', reference, 'lost').replace('"amount":6000', '"amount":1000')
+  assert.equal(await hear(part), 'applied')
+  const id = await refund(orderId, 'most', 4000)
+  assert.equal(await stateOf(id), 'on-hold')
+  const before = await balances(orderId)
+  assert.equal((await database.command(operator, async (scope) => ({ ok: await settleAtProvider(scope, id) }))).ok, true)
+  const { chargebacks, 'provider:stripe': held, 'refunds-due': due } = await balances(orderId)
+  assert.deepEqual([chargebacks, held, due], [undefined, (before['provider:stripe'] ?? 0) - 3000, undefined])
+})

@@ -1,0 +1,33 @@
+import { book, reversed, type Entry } from '#ledger'
+import { readOrder } from '#orders'
+import { lockPaymentOfOrder } from '#payments'
+import type { Scope } from '#platform'
+import { findToSettle } from './correct-refund.ts'
+import { refundEntries } from './refund-rule.ts'
+import { moveRefund, readRecovered, readRefundedBefore } from './store.ts'
+
+/**
+ * A refund on hold is not owed, as for goods that never came back: its claim falls away, and its booking and credit note with it.
+ * Cancelled pieces will never come, so their price stays owed.
+ */
+export async function dropRefund(scope: Scope, refundId: string): Promise<boolean> {
+  const { db } = scope
+  const refund = await findToSettle(scope, refundId)
+  if (!refund || refund.cause === 'cancellation') return false
+  const { customerOrderId, sellerOrderId, currency, amount, bornBy } = refund
+  await lockPaymentOfOrder(db, customerOrderId)
+  const part = (await readOrder(db, customerOrderId))?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  if (!part || !(await moveRefund(db, refundId, ['on-hold'], 'not-owed'))) return false
+  // The last of the shares, as if it had been requested after all others: what is left adds up to the cent.
+  const { bySeller } = await readRefundedBefore(db, sellerOrderId)
+  const entries: Entry[] =
+    bornBy === 'seller'
+      ? refundEntries(part, bySeller, amount, await readRecovered(db, refundId))
+      : [
+          { account: 'refunds-due', amount: -amount },
+          { account: 'goodwill', amount },
+        ]
+  await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: reversed(entries) })
+  scope.emit('refund.dropped', { refundId, customerOrderId, sellerOrderId })
+  return true
+}

@@ -134,7 +134,7 @@ test('an owner who has lost the old mailbox gets the new address seven days afte
   await afterDays(who, 2)
   await afterDays(who, 0)
   assert.equal((await reminders()).length, 1)
-  const inThreeDays = dateFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.now() + 3 * 86_400_000)
+  const inThreeDays = dateFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(Date.now() + 3 * 86_400_000))
   assert.match((await browser.follow(account)).html, new RegExp(`new-mailbox@example\\.com has confirmed.* on ${inThreeDays}`))
   await afterDays(who, 2)
   assert.equal(await emailOf(who), who.email)

@@ -82,6 +82,12 @@ async function wantsAddress(browser: Browser, { password }: Account, email: stri
   return linkTo(email, 'new-address')
 }
 
+/** Sends the form of a mailed link in a new browser. */
+const press = async (email: string, template: string, fields: Record<string, string> = {}) => {
+  const { provider } = somebodysBrowser()
+  return provider.send(await provider.follow(await linkTo(email, template)), fields)
+}
+
 test('A42 takeover by a changed address: the address of another account is not taken over, and its owner is told', async () => {
   const [attacker, owner] = [await signedIn('mallory'), await signedIn('owner')]
   assert.equal(await wantsAddress(attacker, account('mallory'), account('owner').email), '')
@@ -98,6 +104,7 @@ test('A42 takeover by a changed address: a request for an address whose owner re
   const page = await owner.registerPage(email)
   await owner.provider.send(page, { ...registration, email, password: 'the owners own words' })
   await owner.return(await owner.provider.send(await owner.provider.follow(await linkTo(email, 'confirm-address')), {}))
+  await press(account('eve').email, 'agree-address')
   const opened = await attacker.provider.follow(link)
   if (opened.html.includes('<form')) await attacker.provider.send(opened, {})
   await attacker.shop.update({ type: 'refresh' })
@@ -109,8 +116,11 @@ test('A42 takeover by a changed address: a request for an address whose owner re
 test('A42 takeover by a changed address: its owner takes it back by mail, and the attacker’s sessions and password end', async () => {
   const [attacker, me] = [await signedIn('undo'), account('undo')]
   const stolen = 'thief-of-undo@example.com'
-  const link = await wantsAddress(attacker, me, stolen)
-  await attacker.provider.send(await attacker.provider.follow(link), {})
+  await wantsAddress(attacker, me, stolen)
+  await press(stolen, 'new-address', { present: me.email })
+  await attacker.shop.update({ type: 'refresh' })
+  assert.equal(await attacker.email(), me.email, 'not without the present address')
+  await press(me.email, 'agree-address')
   await attacker.shop.update({ type: 'refresh' })
   assert.equal(await attacker.email(), stolen)
   const owner = somebodysBrowser()
@@ -352,8 +362,9 @@ test('A38 a password changed at the provider, or one device signed out there, en
 test('A42 the shop writes to a confirmed new address at once, and to the old one as soon as its owner has taken it back', async () => {
   const [mover, me] = [await signedIn('milo'), account('milo')]
   const moved = 'milo-moved@example.com'
-  const link = await wantsAddress(mover, me, moved)
-  await mover.provider.send(await mover.provider.follow(link), {})
+  await wantsAddress(mover, me, moved)
+  await press(me.email, 'agree-address')
+  await press(moved, 'new-address', { present: me.email })
   assert.deepEqual([await profile(mover), await mover.email()], [moved, moved])
   const stored = async () =>
     (await database.pool.query(`select email from accounts.customer where email like 'milo%'`)).rows.map((row) => row.email as string)
@@ -378,7 +389,8 @@ test('whoever opens the links of mails in another browser is led back to the sho
   const mover = somebodysBrowser()
   await mover.signIn({ email, password })
   const link = await wantsAddress(mover, { email, password }, 'nora-moved@example.com')
-  leadsOn(await mover.provider.send(await mover.provider.follow(link), {}))
+  leadsOn(await phone.provider.send(await phone.provider.follow(link), { present: email }))
+  leadsOn(await phone.provider.send(await phone.provider.follow(await linkTo(email, 'agree-address')), {}))
   leadsOn(await phone.provider.send(await phone.provider.follow(await linkTo(email, 'moved-address')), {}))
 })
 

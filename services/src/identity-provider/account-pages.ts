@@ -1,4 +1,3 @@
-import { spendPurposeOf } from './tokens.ts'
 import { freshSignInSeconds } from '@purlin/contract/identity.ts'
 import { asCommand } from '@purlin/server/foundation/platform/index.ts'
 import { dateFormat } from '@purlin/words/date-format.ts'
@@ -6,12 +5,13 @@ import { type AccountVisit, accountForm, addressOf, askedForm, checkPassword } f
 import { findAccount, writePassword } from './accounts.ts'
 import { accountClientId, isSecure, sessionCookie } from './context.ts'
 import { devicesOf, deviceName } from './devices.ts'
-import { changeEmail } from './email-change.ts'
+import { cancelChange, changeEmail, pendingBlocks } from './email-change.ts'
 import { newPasswordField, passwordProblem, wordsOfPerson } from './fields.ts'
 import { redirect } from './http.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Block, FieldModel } from './pages/model.ts'
 import { hashPassword } from './password.ts'
+import { endChange } from './pending-change.ts'
 import { creationOptions, keepPasskey, passkeysOf, removePasskey } from './passkeys.ts'
 import { shopOrigins } from './provider.ts'
 import { codeField } from './second-step.ts'
@@ -28,6 +28,7 @@ const done: Partial<Record<string, Word>> = {
   'passkey-failed': 'identity.account.passkey-failed',
   removed: 'identity.done.removed',
   device: 'identity.done.device',
+  'email-cancelled': 'identity.done.email-cancelled',
 }
 
 type Step = (visit: AccountVisit, form: URLSearchParams | undefined) => Promise<void>
@@ -35,6 +36,7 @@ const steps: Record<string, Step> = {
   '': overview,
   password: changePassword,
   email: changeEmail,
+  'email/cancel': cancelChange,
   'second-step': setUpSecond,
   'second-step/remove': removeSecond,
   'second-step/codes': renewCodes,
@@ -90,7 +92,12 @@ function signInAddress({ context, base }: Visit, shop: string | null, step: stri
 async function overview(visit: AccountVisit): Promise<void> {
   const { context, account, uid, t, language, site, request } = visit
   const { db } = context.pool
-  const [hasSecond, passkeys, devices] = await Promise.all([hasSecondFactor(db, account), passkeysOf(db, account), devicesOf(db, account)])
+  const [hasSecond, passkeys, devices, pending] = await Promise.all([
+    hasSecondFactor(db, account),
+    passkeysOf(db, account),
+    devicesOf(db, account),
+    pendingBlocks(visit),
+  ])
   const dates = dateFormat(site?.locale ?? language, {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -99,6 +106,7 @@ async function overview(visit: AccountVisit): Promise<void> {
   const said = done[new URL(request.url ?? '/', context.url).searchParams.get('done') ?? '']
   const small = { look: 'secondary' } as const
   const blocks: Block[] = [
+    ...pending,
     {
       kind: 'links',
       links: [
@@ -211,8 +219,8 @@ async function changePassword(visit: AccountVisit, sent: URLSearchParams | undef
   if (problem) return page(422, { password: problem })
   const password = await hashPassword(chosen, address)
   await asCommand(context.pool, async (unit) => {
+    await endChange(unit.db, account)
     await writePassword(unit.db, account, password)
-    await spendPurposeOf(unit.db, account, 'email')
     await endSessionsOf(unit.db, context, account, uid)
     await notifyOwner(visit, unit.db, account, 'password')
   })
@@ -306,8 +314,10 @@ async function signOutDevice(visit: AccountVisit, sent: URLSearchParams | undefi
   const { context, realm, account, uid, response, site } = visit
   const device = sent?.get('device')
   if (device === 'all') {
-    await spendPurposeOf(context.pool.db, account, 'email')
-    await endSessionsOf(context.pool.db, context, account)
+    await asCommand(context.pool, async ({ db }) => {
+      await endChange(db, account)
+      await endSessionsOf(db, context, account)
+    })
   } else if (device && (await devicesOf(context.pool.db, account)).some((each) => each.uid === device))
     await endSession(context.pool.db, context, account, device)
   if (device !== 'all' && device !== uid) return redirect(response, addressOf(visit, '', { done: 'device' }))

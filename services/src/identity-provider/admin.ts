@@ -64,7 +64,7 @@ async function listCredentials(db: Db, account: Account): Promise<object[]> {
   ]
 }
 
-const ofAccount = ['totp', 'recovery_code', 'passkey', 'device', 'known_network', 'artifact'].map((table) => ({
+const ofAccount = ['email_change', 'totp', 'recovery_code', 'passkey', 'device', 'known_network', 'artifact'].map((table) => ({
   name: `identity.remove-${table}`,
   text: `delete from identity.${table} where realm = $1 and account_id = $2`,
 }))

@@ -22,59 +22,90 @@ const emailIn = async (sub: string) =>
     ?.email as string
 const lastMail = async (email: string, template: string) => (await mailsTo(identity, email)).findLast((mail) => mail.template === template)
 
-/** Asks for the change; answers the browser, its tokens and the link to the new address. */
-async function ask(who: typeof ann | (typeof people)[number], email: string) {
+/** Requests the change: the browser, its tokens, and the links to the new and to the present address. */
+async function ask(who: Pick<typeof ann, 'email' | 'password'>, email: string) {
   const signedIn = await signInAt(identity, 'b2c', who)
   const page = await signedIn.browser.follow(`${account}/email`)
   const sent = await signedIn.browser.send(page, { email, old_password: who.password })
-  return { ...signedIn, sent, link: (await lastMail(email.trim().toLowerCase(), 'new-address'))?.link ?? '' }
+  const link = (await lastMail(email.trim().toLowerCase(), 'new-address'))?.link ?? ''
+  return { ...signedIn, sent, link, agree: (await lastMail(who.email, 'agree-address'))?.link ?? '' }
+}
+/** Opens a link in a new browser and presses its first button. */
+async function press(link: string, fields: Record<string, string> = {}) {
+  const browser = testBrowser(identity)
+  return browser.send(await browser.follow(link), fields)
+}
+/** A change that both addresses have confirmed. */
+async function move(who: Pick<typeof ann, 'email' | 'password'>, email: string) {
+  const asked = await ask(who, email)
+  await press(asked.link, { present: who.email })
+  await press(asked.agree)
+  return asked
 }
 
-test('R-293 an address is changed by a link to the new one; the shop is told with the next tokens, the old address by mail', async () => {
+test('R-293 an address is changed once both have confirmed by their links; the shop is told with the next tokens, both addresses by mail', async () => {
   const [who] = people
-  const { browser, config, tokens, link } = await ask(who!, 'New.Home@example.com ')
-  assert.equal(await emailIn(who!.sub), who!.email, 'not before it is confirmed')
-  const page = await browser.follow(link)
+  const { config, tokens, link, agree } = await ask(who!, 'New.Home@example.com ')
+  const page = await testBrowser(identity).follow(link)
   assert.match(page.html, /new\.home@example\.com/)
-  await browser.send(page, {})
+  assert.match((await testBrowser(identity).follow(agree)).html, /new\.home@example\.com/)
+  await press(link, { present: ` ${who!.email.toUpperCase()}` })
+  assert.equal(await emailIn(who!.sub), who!.email, 'opened links confirm nothing, and one of two is not enough')
+  assert.match((await press(agree)).html, /new\.home@example\.com/)
   assert.equal(await emailIn(who!.sub), 'new.home@example.com')
   assert.equal((await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')).claims()?.['email'], 'new.home@example.com')
   assert.ok(await lastMail(who!.email, 'moved-address'))
-  assert.equal((await browser.follow(link)).status, 410, 'once')
+  assert.match((await lastMail('new.home@example.com', 'address-news'))?.text ?? '', /sign in with it/)
+  for (const spent of [link, agree]) assert.equal((await testBrowser(identity).follow(spent)).status, 410, 'once')
 })
 
-test('A42 a changed address takes over no account: not with a wrong password, not from another browser, not by a stranger’s click', async () => {
+test('A42 a changed address takes over no account: not with a wrong password, not without a sign-in, not by a stranger’s click', async () => {
   const who = people[1]!
   const { browser } = await signInAt(identity, 'b2c', who)
   const page = await browser.follow(`${account}/email`)
   assert.equal((await browser.send(page, { email: 'x@example.com', old_password: 'not this one' })).status, 422)
   assert.equal((await testBrowser(identity).follow(`${account}/email`)).html.includes('old_password'), false, 'nobody signed in')
-  const { link } = await ask(who, 'victim@example.com')
-  const victim = testBrowser(identity)
-  const shown = await victim.follow(link)
-  assert.doesNotMatch(shown.html, /<form/, 'whoever reads the mail elsewhere confirms nothing')
-  assert.equal(await emailIn(who.sub), who.email)
+  const { link, agree } = await ask(who, 'victim@example.com')
+  await press(agree)
+  const shown = await testBrowser(identity).follow(link)
+  assert.match(shown.html, /not the browser in which the change was requested/)
+  assert.ok(!shown.html.includes(who.email), 'and does not say whose account it is')
+  for (const present of ['', 'victim@example.com']) assert.equal((await press(link, { present })).status, 422)
+  assert.equal(await emailIn(who.sub), who.email, 'the account’s own address is known to its owner')
 })
 
 test('A41 an address that has an account answers the same, and stays its owner’s', async () => {
   const who = people[2]!
-  const free = await ask(who, 'nobody-yet@example.com')
-  const taken = await ask(who, ann.email)
-  const text = (html: string) => html.replaceAll(ann.email, '').replaceAll('nobody-yet@example.com', '')
-  assert.equal(text(taken.sent.html), text(free.sent.html))
-  assert.equal(taken.link, '')
+  const text = (html: string) =>
+    html
+      .replaceAll(ann.email, '')
+      .replaceAll('nobody-yet@example.com', '')
+      .replace(/form_key" value="[^"]+/g, '')
+  const shown: string[][] = []
+  const asked: Awaited<ReturnType<typeof ask>>[] = []
+  for (const email of [ann.email, 'nobody-yet@example.com']) {
+    const change = await ask(who, email)
+    const overview = text((await change.browser.follow(`${account}/email`)).html)
+    const agreed = text((await press(change.agree)).html)
+    const waits = text((await change.browser.follow(`${account}/email`)).html)
+    shown.push([text(change.sent.html), overview, agreed, waits])
+    asked.push(change)
+  }
+  assert.deepEqual(shown[0], shown[1])
+  const [taken, free] = asked
+  assert.equal(taken!.link, '')
   assert.ok(await lastMail(ann.email, 'existing-account'))
+  assert.equal(await lastMail(ann.email, 'address-news'), undefined)
   // One that is taken between the request and the link.
   await identity.database.pool.query(`update identity.account set email = 'nobody-yet@example.com' where id = $1`, [people[3]!.sub])
-  const page = await free.browser.follow(free.link)
-  assert.equal((await free.browser.send(page, {})).status, 410)
+  assert.equal((await press(free!.link, { present: who.email })).status, 410)
   assert.equal(await emailIn(who.sub), who.email)
+  assert.match((await lastMail(who.email, 'address-news'))?.text ?? '', /can no longer be used/)
 })
 
 test('A42 the old address undoes the change: sessions end, the thief’s password is worth nothing, a new one is chosen by mail', async () => {
   const who = people[4]!
-  const { browser, config, tokens, link } = await ask(who, 'thief@example.com')
-  await browser.send(await browser.follow(link), {})
+  const { config, tokens } = await move(who, 'thief@example.com')
   assert.equal(await emailIn(who.sub), 'thief@example.com')
   const undo = (await lastMail(who.email, 'moved-address'))?.link ?? ''
   const owner = testBrowser(identity)
@@ -96,21 +127,20 @@ test('A42 a link of before the change opens nothing after it, and a newer reques
   const who = people[5]!
   const first = await ask(who, 'first@example.com')
   const second = await ask(who, 'second@example.com')
-  assert.equal((await first.browser.follow(first.link)).status, 410)
+  for (const link of [first.link, first.agree]) assert.equal((await first.browser.follow(link)).status, 410)
   const stranger = testBrowser(identity)
   const start = await stranger.follow((await startSignIn(await identity.shop('b2c'), 'b2c')).address)
   await stranger.send(await stranger.follow(`${start.address}/forgotten`), { email: who.email })
   const reset = (await lastMail(who.email, 'reset-password'))?.link ?? ''
   await second.browser.send(await second.browser.follow(second.link), {})
+  await press(second.agree)
   assert.equal((await stranger.follow(reset)).status, 410)
 })
 
 test('A42 the undo of the first address outranks those of later ones, and pending links end with it', async () => {
   const who = people[7]!
-  const first = await ask(who, 'b.thief@example.com')
-  await first.browser.send(await first.browser.follow(first.link), {})
-  const second = await ask({ ...who, email: 'b.thief@example.com' }, 'c.thief@example.com')
-  await second.browser.send(await second.browser.follow(second.link), {})
+  await move(who, 'b.thief@example.com')
+  await move({ ...who, email: 'b.thief@example.com' }, 'c.thief@example.com')
   const third = await ask({ ...who, email: 'c.thief@example.com' }, 'd.thief@example.com')
   const undoOf = async (email: string) => (await lastMail(email, 'moved-address'))?.link ?? ''
   const owner = testBrowser(identity)
@@ -118,7 +148,7 @@ test('A42 the undo of the first address outranks those of later ones, and pendin
   assert.equal(await emailIn(who.sub), who.email)
   const thief = testBrowser(identity)
   assert.equal((await thief.follow(await undoOf('b.thief@example.com'))).status, 410)
-  assert.equal((await third.browser.follow(third.link)).status, 410)
+  for (const link of [third.link, third.agree]) assert.equal((await third.browser.follow(link)).status, 410)
   assert.equal(await emailIn(who.sub), who.email)
 })
 

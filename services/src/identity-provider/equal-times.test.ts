@@ -95,16 +95,18 @@ test('A41 a change of one’s address to that of another account is answered as 
   const { browser } = await signInAt(identity, 'b2c', me)
   const page = await browser.follow(`${url}/realms/b2c/account/email`)
   const bodies = new Set<string>()
+  const noQuota = () => identity.database.pool.query('delete from identity.attempt')
   const change = async (email: string) => {
+    // The present address gets four mails in a row.
+    await noQuota()
     const { status, html } = await browser.send(page, { email, old_password: me.password })
     bodies.add(`${status} ${html.replaceAll(email, '')}`)
   }
   const taken = (n: number) => change(people[1 + (n % (count - 1))]!.email)
   const free = (n: number) => change(`free-${n % (count - 1)}@example.com`)
-  const noQuota = () => identity.database.pool.query('delete from identity.attempt')
   for (const send of [taken, free]) await send(0)
   bodies.clear()
-  const ratio = await timeRatio(taken, free, { samples: count - 1, beforeRound: noQuota })
+  const ratio = await timeRatio(taken, free, { samples: count - 1 })
   assert.equal(bodies.size, 1)
   assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
 })

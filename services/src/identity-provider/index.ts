@@ -9,6 +9,7 @@ import { commonPasswords, rangeApi } from './breached.ts'
 import { openPages } from './build.ts'
 import { clientAddress, nearestAddress } from './client-address.ts'
 import { type IdentityContext, isSecure } from './context.ts'
+import { continueChanges } from './continue-changes.ts'
 import { secureCookies, sendText } from './http.ts'
 import { purgeDevices } from './devices.ts'
 import { interact } from './interaction.ts'
@@ -52,6 +53,7 @@ export interface IdentityProviderServer {
 
 const keysEveryMs = 30_000
 const purgeEveryMs = 60_000
+const changesEveryMs = 60_000
 const purgeDevicesEveryMs = 600_000
 
 /** The embedded identity provider: an OpenID provider for each realm, with its own data in Postgres. */
@@ -84,15 +86,24 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 
   const refresh = () => Promise.all([...servers.values()].map((server) => server.refreshKeys()))
   const closing = new AbortController()
-  let isPurging = false
-  const purgeOnce = () => {
-    if (isPurging) return
-    isPurging = true
-    later(() => purge(pool.db, closing.signal).finally(() => (isPurging = false)))
+  const oneAtATime = (work: () => Promise<void>) => {
+    let isRunning = false
+    return () => {
+      if (isRunning) return
+      isRunning = true
+      later(() => work().finally(() => (isRunning = false)))
+    }
   }
   const timers = [
     setInterval(() => void refresh().catch(tell), keysEveryMs),
-    setInterval(purgeOnce, purgeEveryMs),
+    setInterval(
+      oneAtATime(() => purge(pool.db, closing.signal)),
+      purgeEveryMs,
+    ),
+    setInterval(
+      oneAtATime(() => continueChanges(context, closing.signal)),
+      changesEveryMs,
+    ),
     setInterval(() => void purgeDevices(pool.db).catch(tell), purgeDevicesEveryMs),
   ]
   const server = openServer(

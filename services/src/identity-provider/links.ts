@@ -1,6 +1,6 @@
 import { asCommand, newId } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, findAccount, insertAccount } from './accounts.ts'
-import { confirmEmail, undoEmail } from './email-change.ts'
+import { answerChange, confirmEmail } from './email-links.ts'
 import { newPasswordField, passwordProblem, type Problems, readRegistration, registrationFields } from './fields.ts'
 import { redirect } from './http.ts'
 import type { LinkData } from './mail-links.ts'
@@ -11,7 +11,8 @@ import { type PendingAccount, accountOf } from './register-step.ts'
 import type { Link } from './opened-link.ts'
 import { resetPassword } from './reset-by-link.ts'
 import { browserOf, issueTicket } from './tickets.ts'
-import { type OneTimeToken, markOpened, peekToken, removeRegistrations, spendToken, spendTokensOf } from './tokens.ts'
+import { type OneTimeToken, type Purpose, markOpened, peekToken, removeRegistrations, spendToken, spendTokensOf } from './tokens.ts'
+import { undoEmail } from './undo-email.ts'
 import { type PageRequest, type Visit, formFor, laterOf, ownForm, show, signInLinks, visitOf } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -34,18 +35,22 @@ export async function openLink(asked: PageRequest, value: string): Promise<void>
   }
 }
 
+/** Links that change an account. False when the link is worth nothing any more. */
+const ofAccount: Partial<Record<Purpose, (link: Link, account: Account) => Promise<boolean>>> = {
+  email: confirmEmail,
+  'agree-email': answerChange,
+  'undo-email': undoEmail,
+  reset: resetPassword,
+}
+
 async function showOrUse(link: Link): Promise<void> {
   const { context, realm, token } = link
   if (token.purpose === 'register') return confirm(link, token as OneTimeToken<PendingAccount>)
   if (token.purpose === 'opened') return confirmAgain(link)
   const account = token.accountId ? await findAccount(context.pool.db, realm, token.accountId) : undefined
   if (!account) return linkIsOld(link)
-  if (token.purpose === 'email' || token.purpose === 'undo-email') {
-    const change = { ...link, email: token.email }
-    const isGood = token.purpose === 'email' ? await confirmEmail(change, account) : await undoEmail(change, account, token.data)
-    return isGood ? undefined : linkIsOld(link)
-  }
-  if (token.purpose === 'reset') return (await resetPassword(link, account)) ? undefined : linkIsOld(link)
+  const use = ofAccount[token.purpose]
+  if (use) return (await use(link, account)) ? undefined : linkIsOld(link)
   return signInByLink(link, account)
 }
 

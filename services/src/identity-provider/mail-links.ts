@@ -1,8 +1,11 @@
+import type { Realm } from '@purlin/contract/identity.ts'
+import type { SiteSettings } from '@purlin/contract/site-settings.ts'
 import type { MailTemplate } from '@purlin/server/foundation/mail/index.ts'
 import { sendMail } from '@purlin/server/foundation/mail/index.ts'
 import { asCommand, mailboxOf, type Db } from '@purlin/server/foundation/platform/index.ts'
 import type { Account } from './accounts.ts'
 import { type Counted, countAttempt } from './attempts.ts'
+import type { IdentityContext } from './context.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import type { Interaction } from './pass-factors.ts'
 import { isKnownBrowser } from './sign-in.ts'
@@ -10,8 +13,17 @@ import { browserOf } from './tickets.ts'
 import { issueToken } from './tokens.ts'
 import { mailSiteOf, show, type Visit } from './visit.ts'
 
-/** How long the links in mails are valid. */
-export const linkMinutes = { register: 24 * 60, reset: 60, link: 15, email: 60, 'undo-email': 7 * 24 * 60 } as const
+const dayMinutes = 24 * 60
+
+/** How long the links in mails are valid. That to the present address outlives a change confirmed on the last minute and decided on the last day. */
+export const linkMinutes = {
+  register: dayMinutes,
+  reset: 60,
+  link: 15,
+  email: dayMinutes,
+  'agree-email': 9 * dayMinutes,
+  'undo-email': 7 * dayMinutes,
+} as const
 
 /** Context a mail link carries from the page that requested it. */
 export interface LinkData {
@@ -56,6 +68,13 @@ export async function mayMail(
   return (await countAttempt(db, steps)) === undefined ? undefined : 'recipient'
 }
 
+/** Where a link is sent from: a visit, or the shop of an earlier one. */
+export interface LinkSender {
+  context: Pick<IdentityContext, 'pool' | 'url' | 'hosts'>
+  realm: Realm
+  site: SiteSettings | undefined
+}
+
 interface LinkOrder {
   purpose: keyof typeof linkMinutes
   template: MailTemplate<{ name: string | null; url: string; minutes: number }>
@@ -64,16 +83,17 @@ interface LinkOrder {
   data: LinkData
 }
 
-/** A one-time link and its mail, in one transaction. */
-export async function sendLink(visit: Visit, { purpose, template, email, account, data }: LinkOrder, within?: Db): Promise<void> {
-  const { context, realm } = visit
+/** A one-time link and its mail, in one transaction. An account's own address alone is greeted by its name. */
+export async function sendLink(sender: LinkSender, { purpose, template, email, account, data }: LinkOrder, within?: Db): Promise<void> {
+  const { context, realm } = sender
   const minutes = linkMinutes[purpose]
   const send = async (db: Db) => {
     const token = await issueToken(db, { realm, purpose, accountId: account?.id ?? null, email, data }, minutes)
     // Names the shop for the day on which the link is no longer known.
     const shop = data.shop ? `?shop=${encodeURIComponent(data.shop)}` : ''
-    const payload = { name: account?.givenName ?? null, url: `${context.url}/realms/${realm}/link/${token}${shop}`, minutes }
-    await sendMail({ db }, template, { to: email, site: mailSiteOf(visit), payload, key: mailKeyOf(account, token.slice(0, 22)) })
+    const name = account?.email === email ? account.givenName : null
+    const payload = { name, url: `${context.url}/realms/${realm}/link/${token}${shop}`, minutes }
+    await sendMail({ db }, template, { to: email, site: mailSiteOf(sender), payload, key: mailKeyOf(account, token.slice(0, 22)) })
   }
   await (within ? send(within) : asCommand(context.pool, ({ db }) => send(db)))
 }

@@ -13,7 +13,7 @@ export async function countForm({ context, address }: Pick<Visit, 'context' | 'a
 }
 
 /**
- * Counts a form with a password that a mailed link has opened: by the link, which its reader alone has, not by the network.
+ * Counts a form with a password or another address that a mailed link has opened: by the link, which its reader alone has, not by the network.
  * @throws LaterError when the link has been used too often
  */
 export async function countLinkForm({ context, realm, value }: Link): Promise<void> {

@@ -24,7 +24,7 @@ async function remove({ sub, email, password }: typeof leaver) {
   assert.equal((await identity.fetch(`${url}/admin/realms/b2c/users/${sub}`, { method: 'DELETE', headers })).status, 204)
 }
 
-test('with an account go the mails to a new address that was never confirmed, and nobody else’s', async () => {
+test('with an account go its change of address and the mails to a new address that was never confirmed, and nobody else’s', async () => {
   const moves = async (who: typeof leaver, email: string) => {
     const { browser } = await signInAt(identity, 'b2c', who)
     await browser.send(await browser.follow(`${url}/realms/b2c/account/email`), { email, old_password: who.password })
@@ -36,9 +36,11 @@ test('with an account go the mails to a new address that was never confirmed, an
     (await identity.database.pool.query<{ recipient: string }>('select recipient from mail.mail order by recipient')).rows.map(
       ({ recipient }) => recipient,
     )
-  assert.deepEqual(await recipients(), ['another@example.com', 'never.confirmed@example.com'])
+  assert.deepEqual(await recipients(), ['another@example.com', leaver.email, other.email, 'never.confirmed@example.com'])
   await remove(leaver)
-  assert.deepEqual(await recipients(), ['another@example.com'])
+  assert.deepEqual(await recipients(), ['another@example.com', other.email])
+  const { rows } = await identity.database.pool.query('select email from identity.email_change')
+  assert.deepEqual(rows, [{ email: 'another@example.com' }])
 })
 
 test('with an account goes an unconfirmed registration of its address in another realm, but no link of an account there', async () => {

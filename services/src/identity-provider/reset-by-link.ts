@@ -8,10 +8,11 @@ import type { Link } from './opened-link.ts'
 import type { FieldModel } from './pages/model.ts'
 import { countLinkForm } from './password-forms.ts'
 import { hashPassword } from './password.ts'
+import { endChange } from './pending-change.ts'
 import { passkeysOf, removePasskey } from './passkeys.ts'
 import { turnOffTotp, turnedOnAt } from './second-factor.ts'
 import { endSessionsOf } from './sessions.ts'
-import { spendToken, spendPurposeOf, spendTokensOf } from './tokens.ts'
+import { spendToken, spendTokensOf } from './tokens.ts'
 import { formFor, show, signInLinks } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -77,12 +78,12 @@ export async function resetPassword(link: Link, account: Account): Promise<boole
   }
   const password = await hashPassword(chosen, address)
   const changed = await asCommand(context.pool, async ({ db }) => {
+    await endChange(db, account)
     if (!(await spendToken(db, realm, 'reset', value))) return { ok: false }
     await writePassword(db, account, password)
     if (form.get('passkeys') === 'remove') for (const { id } of passkeys) await removePasskey(db, account, id)
     if (form.get('second') === 'remove' && secondSince) await turnOffTotp(db, account)
     await spendTokensOf(db, realm, account.email)
-    await spendPurposeOf(db, account, 'email')
     await endSessionsOf(db, context, account)
     await forgetAttempts(db, [{ quota: 'account', subject: `${realm}\n${account.email}` }])
     await notifyOwner(link, db, account, 'password')

@@ -9,8 +9,8 @@ import type { IdentityContext } from './context.ts'
 import { type PasswordProblem, passwordProblem, wordsOfPerson } from './fields.ts'
 import { readBody, sendText } from './http.ts'
 import { hashPassword, maxPasswordLength, verifyPassword } from './password.ts'
+import { endChange } from './pending-change.ts'
 import { endSessionsOf, findSignInBySid } from './sessions.ts'
-import { spendPurposeOf } from './tokens.ts'
 
 /**
  * Keycloak's representation of a credential with two members of our own: the current password, which Keycloak checks by a grant of
@@ -61,8 +61,8 @@ export async function resetPassword(
   const password = await hashPassword(value, share)
   const signIn = sid === undefined ? undefined : await findSignInBySid(context, account.realm, account.id, sid)
   await asCommand(context.pool, async (unit) => {
+    await endChange(unit.db, account)
     await writePassword(unit.db, account, password)
-    await spendPurposeOf(unit.db, account, 'email')
     await endSessionsOf(unit.db, context, account, signIn?.uid ?? null)
   })
   response.writeHead(204).end()

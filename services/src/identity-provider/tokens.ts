@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
-export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'email' | 'undo-email' | 'opened'
+export type Purpose = 'register' | 'reset' | 'link' | 'continue' | 'email' | 'agree-email' | 'undo-email' | 'opened'
 
 export interface OneTimeToken<Data> {
   realm: Realm
@@ -14,9 +14,10 @@ export interface OneTimeToken<Data> {
 
 const insert = {
   name: 'identity.token-insert',
-  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side.
+  // A newer one replaces earlier ones of its account; links that anybody may request for an address live side by side, and so do the
+  // links of a reminder and of the mail before it.
   text: `with older as (update identity.one_time_token set used_at = now() where realm = $2 and purpose = $3 and email = $5
-      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link') and used_at is null)
+      and account_id is not distinct from $4::uuid and $3 not in ('register', 'reset', 'link', 'agree-email') and used_at is null)
     insert into identity.one_time_token (hash, realm, purpose, account_id, email, data, expires_at)
     values ($1, $2, $3, $4::uuid, $5, $6, now() + make_interval(mins => $7))`,
 }
@@ -92,9 +93,9 @@ const spendPurpose = {
   name: 'identity.tokens-spend-purpose',
   text: `update identity.one_time_token set used_at = now() where realm = $1 and account_id = $2 and purpose = $3 and used_at is null`,
 }
-/** No link of this kind works any more for the account, whatever address it was sent to. */
-export async function spendPurposeOf(db: Db, { realm, id }: { realm: Realm; id: string }, purpose: Purpose): Promise<void> {
-  await db.run(spendPurpose, [realm, id, purpose])
+/** No link of this kind works any more for the account, whatever address it was sent to. Returns how many were unused. */
+export function spendPurposeOf(db: Db, { realm, id }: { realm: Realm; id: string }, purpose: Purpose): Promise<number> {
+  return db.run(spendPurpose, [realm, id, purpose])
 }
 
 const used = {

@@ -1340,6 +1340,19 @@ export interface Messages {
   'home.trade.electrician': {}
   'home.trade.painter': {}
   'home.trade.plumber': {}
+  'identity-mail.address-news.changed': {}
+  'identity-mail.address-news.changed-subject': {}
+  'identity-mail.address-news.failed': {}
+  'identity-mail.address-news.failed-subject': {}
+  'identity-mail.address-news.refused': {}
+  'identity-mail.address-news.refused-subject': {}
+  'identity-mail.agree.button': {}
+  'identity-mail.agree.ignore': {}
+  'identity-mail.agree.refuse': {}
+  'identity-mail.agree.reminder-subject': {}
+  'identity-mail.agree.reminder-text': {}
+  'identity-mail.agree.subject': {}
+  'identity-mail.agree.text': {}
   'identity-mail.changed.ignore': {}
   'identity-mail.changed.passkey': {}
   'identity-mail.changed.password': {}
@@ -1367,7 +1380,7 @@ export interface Messages {
   'identity-mail.new-address.button': {}
   'identity-mail.new-address.ignore': {}
   'identity-mail.new-address.subject': {}
-  'identity-mail.new-address.text': { minutes: number }
+  'identity-mail.new-address.text': {}
   'identity-mail.reset.button': {}
   'identity-mail.reset.ignore': {}
   'identity-mail.reset.subject': {}
@@ -1412,18 +1425,30 @@ export interface Messages {
   'identity.devices.title': {}
   'identity.devices.unknown': {}
   'identity.done.device': {}
+  'identity.done.email-cancelled': {}
   'identity.done.passkey': {}
   'identity.done.password': {}
   'identity.done.removed': {}
   'identity.done.second': {}
   'identity.done.second-off': {}
+  'identity.email.agree-submit': {}
+  'identity.email.agreed': { email: string }
+  'identity.email.agreed-title': {}
+  'identity.email.answer': { email: string }
+  'identity.email.answer-title': {}
   'identity.email.confirm': { email: string }
   'identity.email.confirm-submit': {}
   'identity.email.confirm-title': {}
+  'identity.email.confirmed': {}
+  'identity.email.confirmed-title': {}
   'identity.email.done': { email: string }
   'identity.email.done-title': {}
+  'identity.email.elsewhere': {}
   'identity.email.intro': { email: string }
-  'identity.email.other': {}
+  'identity.email.refuse-submit': {}
+  'identity.email.refused': { email: string }
+  'identity.email.refused-title': {}
+  'identity.email.sent': { email: string; present: string }
   'identity.email.undo-submit': {}
   'identity.email.undo-text': { email: string }
   'identity.email.undo-title': {}
@@ -1450,6 +1475,7 @@ export interface Messages {
   'identity.field.password': {}
   'identity.field.password-hint': {}
   'identity.field.password-optional-hint': {}
+  'identity.field.present-email': {}
   'identity.field.proof': {}
   'identity.field.recovery': {}
   'identity.field.register': {}
@@ -1476,6 +1502,12 @@ export interface Messages {
   'identity.page.home': {}
   'identity.page.optional': {}
   'identity.page.skip': {}
+  'identity.pending.both': { email: string }
+  'identity.pending.cancel': {}
+  'identity.pending.new': { email: string }
+  'identity.pending.present': { date: string; email: string }
+  'identity.pending.replaces': {}
+  'identity.pending.title': {}
   'identity.ready.text': {}
   'identity.ready.title': {}
   'identity.register.have-account': {}
@@ -1541,6 +1573,7 @@ export interface Messages {
   'identity.wrong.email': {}
   'identity.wrong.old-password': {}
   'identity.wrong.own': {}
+  'identity.wrong.present-email': {}
   'identity.wrong.proof': {}
   'identity.wrong.recovery': {}
   'identity.wrong.register': {}

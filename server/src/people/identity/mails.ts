@@ -12,15 +12,17 @@ interface LinkWords {
   subject: string
   text: string
   button: string
+  /** The label of the second button, which refuses what the first one grants. */
+  refuse?: string
   ignore: string
 }
 
-/** A mail with one link: its purpose, its validity, and what to do if the recipient did not request it. */
+/** A mail with a link: its purpose, its validity, and what to do if the recipient did not request it. */
 function linkMail(name: string, say: (words: ReturnType<typeof wordsFor>, minutes: number) => LinkWords) {
   return mailTemplate<LinkPayload>(name, {
     content: ({ name: firstName, url, minutes }, { market }): MailContent => {
       const t = wordsFor(market)
-      const { subject, text, button, ignore } = say(t, minutes)
+      const { subject, text, button, refuse, ignore } = say(t, minutes)
       return {
         subject,
         preview: text,
@@ -28,12 +30,20 @@ function linkMail(name: string, say: (words: ReturnType<typeof wordsFor>, minute
           ...(firstName ? [{ kind: 'text' as const, text: t('identity-mail.greeting', { name: firstName }) }] : []),
           { kind: 'text', text },
           { kind: 'button', label: button, url },
+          ...(refuse ? [{ kind: 'button' as const, label: refuse, url: refusalOf(url) }] : []),
           { kind: 'quiet', lines: [ignore] },
         ],
       }
     },
     example: ({ origin }) => ({ name: 'Ann', url: `${origin}/`, minutes: 60 }),
   })
+}
+
+/** The same link, whose page then begins with the refusal. */
+function refusalOf(url: string): string {
+  const refusal = new URL(url)
+  refusal.searchParams.set('answer', 'refuse')
+  return refusal.href
 }
 
 export const confirmAddressMail = linkMail('confirm-address', (t) => ({
@@ -61,11 +71,25 @@ export const signInLinkMail = linkMail('sign-in-link', (t, minutes) => ({
   ignore: t('identity-mail.link.ignore'),
 }))
 
-export const newAddressMail = linkMail('new-address', (t, minutes) => ({
+export const newAddressMail = linkMail('new-address', (t) => ({
   subject: t('identity-mail.new-address.subject'),
-  text: t('identity-mail.new-address.text', { minutes }),
+  text: t('identity-mail.new-address.text'),
   button: t('identity-mail.new-address.button'),
   ignore: t('identity-mail.new-address.ignore'),
+}))
+export const agreeAddressMail = linkMail('agree-address', (t) => ({
+  subject: t('identity-mail.agree.subject'),
+  text: t('identity-mail.agree.text'),
+  button: t('identity-mail.agree.button'),
+  refuse: t('identity-mail.agree.refuse'),
+  ignore: t('identity-mail.agree.ignore'),
+}))
+export const addressReminderMail = linkMail('address-reminder', (t) => ({
+  subject: t('identity-mail.agree.reminder-subject'),
+  text: t('identity-mail.agree.reminder-text'),
+  button: t('identity-mail.agree.button'),
+  refuse: t('identity-mail.agree.refuse'),
+  ignore: t('identity-mail.agree.ignore'),
 }))
 export const movedAddressMail = linkMail('moved-address', (t) => ({
   subject: t('identity-mail.moved.subject'),
@@ -94,6 +118,23 @@ export const securityChangeMail = mailTemplate<{ name: string; change: SecurityC
   example: () => ({ name: 'Ann', change: 'password' }),
 })
 
+/** `changed` goes to the new address, `refused` to both, `failed` to the present one. */
+export type AddressNews = 'changed' | 'refused' | 'failed'
+
+/** Says what became of a change of address; without a name for a recipient who may be a stranger to the account. */
+export const addressNewsMail = mailTemplate<{ name: string | null; news: AddressNews }>('address-news', {
+  content: ({ name, news }, { market }) => {
+    const t = wordsFor(market)
+    const text = t(`identity-mail.address-news.${news}`)
+    return {
+      subject: t(`identity-mail.address-news.${news}-subject`),
+      preview: text,
+      blocks: [...(name ? [{ kind: 'text' as const, text: t('identity-mail.greeting', { name }) }] : []), { kind: 'text', text }],
+    }
+  },
+  example: () => ({ name: 'Ann', news: 'changed' }),
+})
+
 /** Shown at /dev/mails. */
 export const mails = [
   confirmAddressMail,
@@ -102,5 +143,8 @@ export const mails = [
   signInLinkMail,
   securityChangeMail,
   newAddressMail,
+  agreeAddressMail,
+  addressReminderMail,
   movedAddressMail,
+  addressNewsMail,
 ]

@@ -18,6 +18,7 @@ import { openLink } from './links.ts'
 import { migrateIdentity } from './migrate.ts'
 import { purge } from './purge.ts'
 import { type RealmServer, openRealm } from './realm.ts'
+import { removeDueSteps } from './second-step-removal.ts'
 import { factorKeyOf, sealStoredSecrets } from './sealed-secret.ts'
 import { keptSecret } from './secrets.ts'
 import { type SeededPerson, seedPeople } from './seed.ts'
@@ -93,6 +94,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const timers = [
     setInterval(() => void refresh().catch(tell), keysEveryMs),
     setInterval(purgeOnce, purgeEveryMs),
+    setInterval(() => later(() => removeDueSteps(context)), purgeEveryMs),
     setInterval(() => void purgeDevices(pool.db).catch(tell), purgeDevicesEveryMs),
   ]
   const server = openServer(

@@ -133,7 +133,7 @@ export function showSignedOut(visit: Visit): void {
 }
 
 /** The storefront a mail is sent for. */
-export function mailSiteOf({ site, context }: Pick<Visit, 'site' | 'context'>): MailSite {
+export function mailSiteOf({ site, context }: Pick<Visit, 'site'> & { context: Pick<Visit['context'], 'hosts'> }): MailSite {
   const { market, mode, origin } = site ?? context.hosts.site('gb', 'b2c')
   return { market, mode, origin }
 }

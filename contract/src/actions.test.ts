@@ -202,6 +202,7 @@ test('V-51 V-71 a staff role permits its actions, in its market', () => {
       'segment.import',
       'seller.move',
       'conversion.decide',
+      'secondStep.remove',
       'sellerInvoice.see',
       'refund.give',
       'return.handle',

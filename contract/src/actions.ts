@@ -260,6 +260,7 @@ export const actions = {
   'segment.import': { operator: { support: 'any' } },
   'retained.see': { operator: { support: 'any' } },
   'conversion.decide': { operator: { support: 'any' } },
+  'secondStep.remove': { operator: { support: 'any' } },
   'insights.see': { operator: { jobs: 'any', catalogue: 'any', search: 'any' } },
   'work.manage': { operator: { jobs: 'any' } },
   // Keys of the public API

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword, demoPeople } from '@purlin/demo/people.ts'
 import pg from 'pg'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { authClients, harnessPath, serveClient, statusOf } from '../support/auth-clients.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { patient } from '../support/patience.ts'
+import { passSecondStep } from '../support/second-step.ts'
 import { shopForTests } from '../support/shop.ts'
 import { originOf } from '../support/visitor.ts'
+import { connectToBoth, type Connection } from '../support/web-processes.ts'
 
-/** The session service in a real browser, with the published next-auth client and with our own. */
+/** The session service in a real browser, with the published next-auth client and with our own, in each realm. */
 
 const shop = await shopForTests()
 let browser: Browser
@@ -27,6 +30,7 @@ after(async () => {
 
 const consumer = demoPeople.find(({ kind, market }) => kind === 'consumer' && market === 'gb')
 const professional = demoPeople.find(({ kind, market }) => kind === 'member' && market === 'gb')
+const staff = demoPeople.filter(({ kind }) => kind === 'seller' || kind === 'operator')
 assert.ok(consumer && professional)
 const gb = originOf(shop.origin, 'gb', 'b2c')
 const pro = originOf(shop.origin, 'gb', 'b2b')
@@ -34,34 +38,52 @@ const pro = originOf(shop.origin, 'gb', 'b2b')
 /** Destination of this file's sign-ins: an address without scripts that would record them. */
 const landing = '/robots.txt'
 
-/** Signs in with this page's client, and fills in the identity provider's form if it appears. */
-async function signInHere(page: Page, provider: string, email: string): Promise<void> {
-  await page.evaluate(([name, path]) => void window.harness.signIn(name, location.origin + path), [provider, landing] as const)
-  await page.waitForURL((url) => url.host.startsWith('id.localhost') || url.pathname === landing)
-  if (new URL(page.url()).pathname === landing) return
+/**
+ * Signs in with this page's client, and fills in the identity provider's forms if they appear. A hostile callback ends at the home page of
+ * the site where the sign-in began.
+ */
+async function signInHere(page: Page, provider: string, email: string, hostile?: string): Promise<void> {
+  const { origin } = new URL(page.url())
+  const end = hostile === undefined ? landing : '/'
+  const isBack = (url: URL) => url.origin === origin && url.pathname === end
+  await page.evaluate(([name, callback]) => void window.harness.signIn(name, callback), [provider, hostile ?? origin + landing] as const)
+  await page.waitForURL((url) => url.host.startsWith('id.localhost') || isBack(url))
+  if (isBack(new URL(page.url()))) return
   await page.getByLabel(/e-?mail/i).fill(email)
   await page.locator('input[type="password"]').fill(demoPassword)
   const form = page.url()
   await page.keyboard.press('Enter')
-  await page
-    .waitForURL((url) => url.pathname === landing)
-    .catch(async (error: unknown) => {
-      // The provider explains why it asks again.
-      const text = await page
-        .locator('main')
-        .innerText()
-        .catch(() => '')
-      throw new Error(`Not signed in at ${form}, now ${page.url()}: ${text.slice(0, 300)}`, { cause: error })
-    })
+  if (provider === 'keycloak-staff') {
+    await page.waitForURL((url) => url.pathname.endsWith('/second'))
+    await passSecondStep(page, email)
+  }
+  await page.waitForURL(isBack).catch(async (error: unknown) => {
+    // The provider explains why it asks again.
+    const text = await page
+      .locator('main')
+      .innerText()
+      .catch(() => '')
+    throw new Error(`Not signed in at ${form}, now ${page.url()}: ${text.slice(0, 300)}`, { cause: error })
+  })
 }
 
 /** Login events in the data layer, which also holds the signals of consent. */
 const logins = (page: Page) => page.evaluate(() => (window.dataLayer ?? []).filter((entry) => 'event' in entry && entry.event === 'login'))
 
-for (const client of authClients) {
+/** Callbacks that would add a header if a line break of theirs got into one. */
+const lineBreaks = ['/cart\r\nSet-Cookie: evil=1', '/cart%0d%0aSet-Cookie: evil=1']
+const megabyte = `/${'a'.repeat(1_000_000)}`
+
+for (const [at, client] of authClients.entries()) {
   describe(client, () => {
     let context: BrowserContext
     let page: Page
+    const openBrowser = async (options: { isOffice?: boolean } = {}) => {
+      context = await browser.newContext()
+      await serveClient(context, client, options)
+      page = await context.newPage()
+      page.setDefaultTimeout(patient(15_000))
+    }
     const open = async (origin = gb, query = '') => {
       await page.goto(`${origin}${harnessPath}${query}`)
       return query ? '' : statusOf(page)
@@ -91,22 +113,47 @@ for (const client of authClients) {
       await refresh()
       await database.query('update auth.token set refresh_token = $1 where sign_in_id = $2', [used.refresh, used.id])
       const answer = page.waitForResponse(
-        (response) => response.url().endsWith('/api/auth/session') && response.request().method() === 'POST',
+        (response) => new URL(response.url()).pathname === '/api/auth/session' && response.request().method() === 'POST',
       )
       await page.evaluate(() => void window.harness.update({ type: 'refresh' }))
       return ((await (await answer).json()) as { error?: string }).error
     }
+    const isNewSession = () => page.evaluate(() => document.cookie.includes('purlin_new_session=1'))
+    /** Right after a sign-in: the client pushes the login event if it is ours, else the shop's next page does. */
+    const oneLogin = async (origin: string, method: string) => {
+      const once = [{ event: 'login', method }]
+      assert.deepEqual(await logins(page), client === 'ours' ? once : [])
+      if (client === 'ours') {
+        await page.reload()
+        await statusOf(page)
+        assert.deepEqual(await logins(page), [])
+      }
+      await page.goto(`${origin}/cart`)
+      await page.waitForFunction(() => !document.cookie.includes('purlin_new_session'))
+      assert.deepEqual(await logins(page), client === 'ours' ? [] : once)
+      await page.reload()
+      await page.locator('[data-signed-in]').waitFor()
+      assert.deepEqual(await logins(page), [])
+    }
+    /** The site on which the visitor is after a sign-out with this callback. */
+    const siteAfter = async (origin: string, callback: string) => {
+      await open(origin)
+      await page.evaluate((callbackUrl) => void window.harness.leave(callbackUrl), callback)
+      await page.waitForURL((url) => url.pathname !== harnessPath)
+      return new URL(page.url()).origin
+    }
+    const isFooled = async () => (await context.cookies()).some(({ name }) => name === 'evil')
+    const updateWithoutToken = () =>
+      page.evaluate(async () => {
+        const headers = { 'content-type': 'application/json' }
+        return (await fetch('/api/auth/session', { method: 'POST', headers, body: '{"data":{"type":"refresh"}}' })).status
+      })
     const signOutByCall = () =>
       page.evaluate(async () => {
         const { status, redirected } = await fetch('/api/v1/logout', { method: 'POST', body: new URLSearchParams({ no_redirect: 'true' }) })
         return { status, redirected }
       })
-    before(async () => {
-      context = await browser.newContext()
-      await serveClient(context, client)
-      page = await context.newPage()
-      page.setDefaultTimeout(patient(15_000))
-    })
+    before(() => openBrowser())
     after(() => context.close())
 
     test('R-435 R-440: starts loading, then is unauthenticated', async () => {
@@ -152,22 +199,11 @@ for (const client of authClients) {
     test('R-439 R-441 R-445: signs in with code and PKCE; the new-session cookie appears once', async () => {
       await open()
       await signInHere(page, 'keycloak-b2c', consumer.email)
-      assert.match(await page.evaluate(() => document.cookie), /purlin_new_session=1/)
+      assert.equal(await isNewSession(), true)
       assert.equal(await open(), 'authenticated')
       const { user, provider } = (await session()) ?? {}
       assert.deepEqual([user?.email, provider], [consumer.email, 'keycloak-b2c'])
-      if (client === 'ours') {
-        assert.deepEqual(await logins(page), [{ event: 'login', method: 'keycloak-b2c' }])
-        await page.reload()
-        await statusOf(page)
-        assert.deepEqual(await logins(page), [])
-      }
-      await page.goto(`${gb}/cart`)
-      await page.waitForFunction(() => !document.cookie.includes('purlin_new_session'))
-      assert.deepEqual(await logins(page), client === 'ours' ? [] : [{ event: 'login', method: 'keycloak-b2c' }])
-      await page.reload()
-      await page.locator('[data-signed-in]').waitFor()
-      assert.deepEqual(await logins(page), [])
+      await oneLogin(gb, 'keycloak-b2c')
     })
 
     test('R-542 R-583: an update with refresh rotates the refresh token', async () => {
@@ -186,11 +222,7 @@ for (const client of authClients) {
     })
 
     test('R-542: an update without a CSRF token is 400', async () => {
-      const status = await page.evaluate(async () => {
-        const headers = { 'content-type': 'application/json' }
-        return (await fetch('/api/auth/session', { method: 'POST', headers, body: '{"data":{"type":"refresh"}}' })).status
-      })
-      assert.equal(status, 400)
+      assert.equal(await updateWithoutToken(), 400)
     })
 
     test('R-443 R-444 R-541 R-442: another tab follows the sign-out, and the sign-in', async () => {
@@ -220,21 +252,40 @@ for (const client of authClients) {
         'https://evil.example/',
         '/%2f%2fevil.example',
         originOf(shop.origin, 'fr', 'b2c'),
-      ]) {
+        ...lineBreaks,
+      ])
+        assert.equal(await siteAfter(gb, hostile), gb, hostile)
+      for (const hostile of ['https://evil.example/', ...lineBreaks]) {
         await open()
-        await page.evaluate((callbackUrl) => void window.harness.leave(callbackUrl), hostile)
-        await page.waitForURL((url) => url.pathname !== harnessPath)
-        assert.equal(new URL(page.url()).origin, gb, hostile)
+        await signInHere(page, 'keycloak-b2c', consumer.email, hostile)
       }
+      assert.equal(await isFooled(), false)
+    })
+
+    test('A33: script addresses and a megabyte are refused as callbacks, and the visitor stays on this site', async () => {
       await open()
-      await page.evaluate((callbackUrl) => void window.harness.signIn('keycloak-b2c', callbackUrl), 'https://evil.example/')
-      await page.waitForURL((url) => url.pathname !== harnessPath)
-      if (page.url().includes('id.localhost')) {
-        await page.getByLabel(/e-?mail/i).fill(consumer.email)
-        await page.locator('input[type="password"]').fill(demoPassword)
-        await page.keyboard.press('Enter')
-      }
-      await page.waitForURL((url) => url.origin === gb)
+      const statusFor = (callback: string) =>
+        page.evaluate(async (callbackUrl) => {
+          const { csrfToken } = (await (await fetch('/api/auth/csrf')).json()) as { csrfToken: string }
+          const body = new URLSearchParams({ json: 'true', csrfToken, callbackUrl })
+          // The shop may close the connection while the rest is being sent.
+          return fetch('/api/auth/signout', { method: 'POST', body }).then(
+            ({ status }) => status,
+            () => 413,
+          )
+        }, callback)
+      assert.equal(await statusFor('javascript:alert(1)'), 400)
+      assert.equal(await statusFor(megabyte), 413)
+      // The published client follows the callback itself when it gets no address; the shop refuses one as long as this.
+      const tab = await context.newPage()
+      await tab.goto(gb + harnessPath)
+      await statusOf(tab)
+      const next = tab.waitForRequest((request) => request.isNavigationRequest(), { timeout: patient(3000) }).catch(() => null)
+      await tab.evaluate((callbackUrl) => void window.harness.leave(callbackUrl).catch(() => undefined), megabyte)
+      const followed = await next
+      assert.ok(followed === null || new URL(followed.url()).origin === gb)
+      await tab.close()
+      await open()
     })
 
     test('R-332: a replayed refresh token gives RefreshAccessTokenError', async () => {
@@ -252,13 +303,33 @@ for (const client of authClients) {
       [pro, 'keycloak-b2b', professional.email],
       [gb, 'keycloak', consumer.email],
       [pro, 'keycloak', professional.email],
+      // Each code is valid once: the clients sign in with accounts of their own.
+      [gb, 'keycloak-staff', staff[at]?.email ?? ''],
     ] as const) {
-      test(`R-509 R-510: with ${provider} on ${new URL(origin).hostname}: sign-in, refreshes, sign-out in another tab, a used token`, async () => {
+      const isOffice = provider === 'keycloak-staff'
+      test(`R-509 R-510 A33: with ${provider} on ${new URL(origin).hostname}: sign-in, login event, refreshes, sign-out in another tab, hostile callbacks, a used token`, async () => {
+        if (isOffice) {
+          await context.close()
+          await openBrowser({ isOffice })
+        }
         // Another person is still signed in at the identity provider.
         await context.clearCookies({ domain: 'id.localhost' })
-        assert.equal(await signIn(origin, provider, email), 'authenticated')
+        await open(origin, '?required')
+        await page.waitForURL((url) => url.origin === origin && url.pathname === '/login')
+        assert.equal(new URL(page.url()).searchParams.get('error'), 'SessionRequired')
+        assert.equal(await open(origin), 'unauthenticated')
+        assert.deepEqual(await page.evaluate(() => window.harness.history), ['loading', 'unauthenticated'])
+
+        await signInHere(page, provider, email)
+        // Of staff the shop's data layer learns nothing.
+        assert.equal(await isNewSession(), !isOffice)
+        assert.equal(await open(origin), 'authenticated')
         const { user, provider: by } = (await session()) ?? {}
         assert.deepEqual([user?.email, by], [email, provider])
+        if (isOffice) assert.deepEqual(await logins(page), [])
+        else await oneLogin(origin, provider)
+
+        assert.equal(await open(origin), 'authenticated')
         const before = await generation()
         await refresh()
         assert.equal(await generation(), before + 1)
@@ -266,6 +337,7 @@ for (const client of authClients) {
         await page.reload()
         assert.equal(await statusOf(page), 'authenticated')
         assert.equal((await session())?.error, undefined)
+        assert.equal(await updateWithoutToken(), 400)
 
         const tab = await context.newPage()
         await tab.goto(origin + harnessPath)
@@ -274,34 +346,96 @@ for (const client of authClients) {
         await page.waitForFunction(() => window.harness.history.at(-1) === 'unauthenticated')
         await tab.close()
 
-        assert.equal(await signIn(origin, provider, email), 'authenticated')
+        await signInHere(page, provider, email, '//evil.example/\r\nSet-Cookie: evil=1')
+        assert.equal(await open(origin), 'authenticated')
         assert.equal(await refreshWithUsedToken(), 'RefreshAccessTokenError')
         assert.deepEqual(await signOutByCall(), { status: 200, redirected: false })
         assert.equal(await open(origin), 'unauthenticated')
+        for (const hostile of ['/\\evil.example', ...lineBreaks]) assert.equal(await siteAfter(origin, hostile), origin, hostile)
+        assert.equal(await isFooled(), false)
       })
     }
   })
 }
 
-test('R-522: the session is transferred from gb.localhost to pro.gb.localhost and ends on both', async () => {
+for (const client of authClients)
+  test(`R-522: with ${client} the session is transferred from gb.localhost to pro.gb.localhost and ends on both`, async () => {
+    const context = await browser.newContext()
+    await serveClient(context, client)
+    const page = await context.newPage()
+    page.setDefaultTimeout(patient(15_000))
+    await page.goto(gb + harnessPath)
+    await statusOf(page)
+    await signInHere(page, 'keycloak-b2c', consumer.email)
+    await page.goto(`${gb}/api/v1/exchange-to-pro?callbackUrl=${encodeURIComponent(landing)}`)
+    assert.equal(page.url(), pro + landing)
+    await page.goto(pro + harnessPath)
+    assert.equal(await statusOf(page), 'authenticated')
+    await page.evaluate(() => window.harness.signOut())
+    await page.goto(gb + harnessPath)
+    assert.equal(await statusOf(page), 'unauthenticated')
+    await context.close()
+  })
+
+test('R-509 R-673 one session is served by both web processes: of their concurrent refreshes one uses the token, and a sign-out in one ends it in the other', async () => {
   const context = await browser.newContext()
   await serveClient(context, 'next-auth')
   const page = await context.newPage()
+  page.setDefaultTimeout(patient(15_000))
   await page.goto(gb + harnessPath)
   await statusOf(page)
   await signInHere(page, 'keycloak-b2c', consumer.email)
-  await page.goto(`${gb}/api/v1/exchange-to-pro?callbackUrl=${encodeURIComponent(landing)}`)
-  assert.equal(page.url(), pro + landing)
-  await page.goto(pro + harnessPath)
-  assert.equal(await statusOf(page), 'authenticated')
-  await page.evaluate(() => window.harness.signOut())
-  await page.goto(gb + harnessPath)
-  assert.equal(await statusOf(page), 'unauthenticated')
+  const cookies = await context.cookies(gb)
   await context.close()
-})
 
-test('R-509 the sessions of these clients are served by two web processes', async () => {
-  const metrics = await (await fetch(`${shop.origin}/metrics`)).text()
-  const counted = /^purlin_request_seconds_count\{[^}]*route="\/api\/auth\/\*"[^}]*process="(web \d+)"\} [1-9]/gm
-  assert.deepEqual([...new Set([...metrics.matchAll(counted)].map(([, name]) => name))].toSorted(), ['web 1', 'web 2'])
+  const processes = await connectToBoth(shop.origin)
+  const [one, two] = processes
+  const headers = { host: new URL(gb).host, origin: gb, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+  const read = async <Body>(at: Connection, path: string) => JSON.parse(String((await at.ask({ path, headers })).body)) as Body
+  const session = (at: Connection) => read<{ user?: { email: string }; error?: string }>(at, '/api/auth/session')
+  const { csrfToken } = await read<{ csrfToken: string }>(one, '/api/auth/csrf')
+  const refresh = async (at: Connection) => {
+    const body = JSON.stringify({ csrfToken, data: { type: 'refresh' } })
+    const { status, body: answer } = await at.ask({
+      method: 'POST',
+      path: '/api/auth/session',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
+    const { user, error } = JSON.parse(String(answer)) as Awaited<ReturnType<typeof session>>
+    return [status, user?.email, error]
+  }
+  const ids = cookies.map(({ value }) => createHash('sha256').update(value).digest('base64url'))
+  const generation = async () => {
+    const { rows } = await database.query<{ generation: number }>(
+      `select generation from auth.token where sign_in_id in (select sign_in_id from accounts.session where id = any($1)) for update`,
+      [ids],
+    )
+    return rows[0]?.generation ?? assert.fail('the sign-in has tokens')
+  }
+  for (const at of processes) assert.equal((await session(at)).user?.email, consumer.email, at.process)
+
+  // While this transaction holds the row, both processes come to the same token.
+  await database.query('begin')
+  const before = await generation()
+  const both = Promise.all(processes.map(refresh))
+  const isAwaited = `select exists (select 1 from pg_locks where not granted and locktype = 'tuple' and relation = 'auth.token'::regclass) as both`
+  for (const end = Date.now() + patient(5000); Date.now() < end; await sleep(20))
+    if ((await database.query<{ both: boolean }>(isAwaited)).rows[0]?.both) break
+  await database.query('commit')
+  const refreshed = [200, consumer.email, undefined]
+  assert.deepEqual(await both, [refreshed, refreshed])
+  assert.equal(await generation(), before + 1)
+  assert.deepEqual(await refresh(two), refreshed)
+  assert.equal(await generation(), before + 2)
+
+  const signedOut = await one.ask({
+    method: 'POST',
+    path: '/api/v1/logout',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'no_redirect=true',
+  })
+  assert.equal(signedOut.status, 200)
+  for (const at of [two, one]) assert.deepEqual(await session(at), {}, at.process)
+  for (const at of processes) at.close()
 })

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request, type Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** For `fetch`: the shop closes connections that are idle, perhaps just as one of them is used again. */
@@ -9,6 +9,8 @@ export interface RequestOptions {
   path: string
   headers?: Record<string, string>
   body?: string
+  /** Of connections that stay open. */
+  agent?: Agent
 }
 
 export interface Answer {
@@ -18,9 +20,9 @@ export interface Answer {
 }
 
 /** One request with its own Host header, which `fetch` does not allow. */
-export function ask(origin: string, { method = 'GET', path, headers = {}, body }: RequestOptions): Promise<Answer> {
+export function ask(origin: string, { method = 'GET', path, headers = {}, body, agent }: RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const call = request(origin + path, { method, headers }, (response) => {
+    const call = request(origin + path, { method, headers, ...(agent && { agent }) }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))

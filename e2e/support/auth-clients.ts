@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AuthProvider } from '@purlin/contract/identity.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { AuthState } from '../../storefront/src/session/auth-state.ts'
 import { build, type Rolldown } from 'vite'
@@ -59,15 +60,35 @@ function bundleOf(client: AuthClient): Promise<string> {
 
 export const harnessPath = '/auth-client-under-test'
 
-/** Serves the page with the client at an address on every host of the shop; everything else comes from the shop. */
-export async function serveClient(context: BrowserContext, client: AuthClient): Promise<void> {
+/**
+ * Serves the page with the client at an address on every host of the shop; everything else comes from the shop. `isOffice`: the client is
+ * that of the offices, whose session is a cookie of its own.
+ */
+export async function serveClient(context: BrowserContext, client: AuthClient, { isOffice = false } = {}): Promise<void> {
   const script = await bundleOf(client)
-  const root = '<html data-market="gb" data-mode="b2c" data-timeout="10000" data-version="under-test">'
+  const root = `<html data-market="gb" data-mode="b2c" data-timeout="10000" data-version="under-test"${isOffice ? ' data-office' : ''}>`
+  if (isOffice) await leadToOffice(context)
   await context.route(`**${harnessPath}*`, async (route) => {
     const isScript = new URL(route.request().url()).pathname.endsWith('.js')
     const body = isScript ? script : `<!doctype html>${root}<body><script type="module" src="${harnessPath}.js"></script></body></html>`
     await route.fulfill({ contentType: isScript ? 'text/javascript' : 'text/html', body })
   })
+}
+
+const staff: AuthProvider = 'keycloak-staff'
+
+/** The clients know no session but the storefront's: their calls get the parameter of the offices, and the provider that customers are not shown. */
+async function leadToOffice(context: BrowserContext): Promise<void> {
+  for (const call of ['/api/auth/session', '/api/auth/signout', '/api/v1/logout'])
+    await context.route(`**${call}`, (route) => route.continue({ url: `${route.request().url()}?office=staff` }))
+  await context.route('**/api/auth/providers', (route) =>
+    route.fulfill({ contentType: 'application/json', body: JSON.stringify({ [staff]: { id: staff, name: staff, type: 'oauth' } }) }),
+  )
+  // Scripts of the shop's own pages would take this session for a customer's.
+  await context.route(
+    ({ pathname }) => pathname.endsWith('.js'),
+    (route) => route.abort(),
+  )
 }
 
 /** Waits until the client has finished loading. */

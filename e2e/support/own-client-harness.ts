@@ -40,8 +40,11 @@ window.customer = {
     return { email: customerProfile()?.email ?? null, steps, error: state.step === 'failure' ? String(state.error) : null }
   },
 }
-loadAfterSignIn(loadSegments)
-loadAfterSignIn(loadOptInStatus)
+// Staff are no customers: their session may load neither.
+if (!('office' in document.documentElement.dataset)) {
+  loadAfterSignIn(loadSegments)
+  loadAfterSignIn(loadOptInStatus)
+}
 
 onAuthState(({ isAuthenticating, isAuthenticated, email, provider, error }) => {
   const status = isAuthenticating ? 'loading' : isAuthenticated ? 'authenticated' : 'unauthenticated'

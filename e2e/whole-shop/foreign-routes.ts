@@ -94,6 +94,9 @@ const forPeople: Record<string, RouteCase> = {
 const aboutPeople: Record<string, RouteCase> = {
   'GET /api/v1/operator/uploads/:id': of('id', 'usedUpload', byOperators),
   'PUT /api/v1/operator/conversions/:id': of('id', 'conversion', { ...byOperators, body: { decision: 'refuse' } }),
+  'GET /api/v1/operator/customers/:id/second-step-removal': of('id', 'customer', byOperators),
+  'PUT /api/v1/operator/customers/:id/second-step-removal': of('id', 'customer', { ...byOperators, body: { by: 'Ada', reference: 'T-1' } }),
+  'DELETE /api/v1/operator/customers/:id/second-step-removal': of('id', 'customer', byOperators),
   'PUT /api/v1/operator/customers/:id/segments': of('id', 'customer', { ...byOperators, body: { customer_value: null } }),
   'GET /api/v1/operator/conversations/:orderId': aPart(byOperators),
   'POST /api/v1/operator/conversations/:orderId/messages': aPart({ ...byOperators, body: { text: 'We look into it.' } }),

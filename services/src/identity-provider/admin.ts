@@ -10,10 +10,14 @@ import { passkeysOf } from './passkeys.ts'
 import type { RealmServer } from './realm.ts'
 import { resetPassword } from './reset-password.ts'
 import { hasSecondFactor } from './second-factor.ts'
+import { secondStepRemoval } from './second-step-removal.ts'
 
-/** The calls of Keycloak's admin API that the shop makes: it deletes the account of an erased customer, changes a password, and lists devices and credentials. */
+/**
+ * The calls of Keycloak's admin API that the shop makes: it deletes the account of an erased customer, changes a password, and lists devices
+ * and credentials. One is our own: staff have a second step removed.
+ */
 export const adminPath =
-  /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(reset-password|sessions|credentials))?$/
+  /^\/admin\/realms\/([a-z0-9]+)\/users\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(reset-password|sessions|credentials|second-step-removal))?$/
 
 interface AdminCall {
   context: IdentityContext
@@ -25,17 +29,25 @@ interface AdminCall {
   response: ServerResponse
 }
 
-const methods: Record<string, string> = { '': 'DELETE', 'reset-password': 'PUT', sessions: 'GET', credentials: 'GET' }
+const methods: Record<string, readonly string[]> = {
+  '': ['DELETE'],
+  'reset-password': ['PUT'],
+  sessions: ['GET'],
+  credentials: ['GET'],
+  'second-step-removal': ['GET', 'PUT', 'DELETE'],
+}
 
 /** `DELETE …/users/{id}`, `PUT …/reset-password`, `GET …/sessions` and `GET …/credentials` of it, with an access token of the shop's own, from the realm's token endpoint. */
 export async function adminApi({ context, server, id, what, request, response }: AdminCall): Promise<void> {
-  const method = methods[what] ?? 'DELETE'
-  if (request.method !== method) return sendText(response, 405, `Only ${method} is known here`)
+  const { method = '' } = request
+  const known = methods[what] ?? []
+  if (!known.includes(method)) return sendText(response, 405, `Only ${known.join(', ')} is known here`)
   const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
   const found = token && (await server.provider().ClientCredentials.find(token))
   if (!found || found.clientId !== identityClientId) return sendText(response, 401, 'An access token of the shop is needed')
   const account = await findAccount(context.pool.db, server.realm, id)
   if (!account) return sendText(response, 404, 'There is no such account')
+  if (what === 'second-step-removal') return secondStepRemoval(context, account, request, response)
   if (method === 'PUT') return resetPassword(context, account, request, response)
   if (method === 'GET') {
     const listed = what === 'sessions' ? await listDevices(context.pool.db, account) : await listCredentials(context.pool.db, account)
@@ -64,10 +76,12 @@ async function listCredentials(db: Db, account: Account): Promise<object[]> {
   ]
 }
 
-const ofAccount = ['email_change', 'totp', 'recovery_code', 'passkey', 'device', 'known_network', 'artifact'].map((table) => ({
-  name: `identity.remove-${table}`,
-  text: `delete from identity.${table} where realm = $1 and account_id = $2`,
-}))
+const ofAccount = ['email_change', 'totp', 'recovery_code', 'second_step_removal', 'passkey', 'device', 'known_network', 'artifact'].map(
+  (table) => ({
+    name: `identity.remove-${table}`,
+    text: `delete from identity.${table} where realm = $1 and account_id = $2`,
+  }),
+)
 // Where no account has the address, a registration that nobody has confirmed goes with it in every realm.
 const inEveryRealm = (table: string) =>
   `(realm = $1 or not exists (select 1 from identity.account a where a.realm = ${table}.realm and a.email = $3))`

@@ -16,13 +16,14 @@ export interface Quota {
 const minute = 60
 
 /**
- * The network's count comes first, and a network that is refused counts for nothing else. Wrong passwords are counted four ways. Per account, from browsers that have never signed in to it: an attacker faces
- * growing delays. Per known browser: the owner has a count of their own, and strangers cannot lock them out. Per network address: slows down an attacker who tries many accounts. Per
- * realm, from everybody's unknown browsers: bounds an attacker with many accounts and many networks.
+ * The network's count comes first, and a network that is refused counts for nothing else. Wrong passwords are counted four ways. Per
+ * account, from browsers that have never signed in to it: an attacker faces growing delays. Per known browser, and per network once those
+ * refuse: strangers cannot lock out the owner. Per network address: slows down an attacker who tries many accounts. Per realm, from
+ * everybody's unknown browsers: bounds an attacker with many accounts and many networks.
  */
 export const quotas = {
   account: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
-  /** The same pauses as "account": shorter ones would tell a visitor of a known network that the account exists. */
+  /** Of a known browser; and of each network for each account while the counts of strangers refuse. */
   browser: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
   address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
   realm: { free: 500, pauseSeconds: 10 * minute, maxSeconds: 10 * minute, windowSeconds: 10 * minute, restarts: 'by-the-clock' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
-import { quotas } from './attempts.ts'
+import { countAttempt, quotas } from './attempts.ts'
 import { type TestIdentity, ann, formsOf, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
 
 /** Whether an account exists, asked by the clock. Each request has a network of its own, and quotas are emptied as they fill. */
@@ -87,6 +87,64 @@ test('A41 in a network that has signed in to an account, too many wrong password
   const [known, unknown] = [await guesses(who!.email), await guesses('nobody-at-home@example.com')]
   assert.deepEqual(known, unknown)
   assert.deepEqual(known.at(-1)?.[0], 429)
+})
+
+for (const [whose, quota, subjectOf] of [
+  ['the account’s count', 'account', (email: string) => `b2c\n${email}`],
+  ['the realm’s count', 'realm', () => 'b2c'],
+] as const)
+  test(`A41 while strangers have used up ${whose}, a wrong password in a network of earlier sign-ins is answered like one without an account, and as fast; the right one signs in`, async () => {
+    const who = { ...ann, ...people[1]! }
+    const home = () => testBrowser(identity, { 'x-forwarded-for': '198.51.100.92' })
+    const { db, pool } = identity.database
+    await pool.query('delete from identity.attempt')
+    await signInAt(identity, 'b2c', who, home())
+    const nobody = 'nobody-at-home@example.com'
+    const useUp = async () => {
+      await pool.query('delete from identity.attempt')
+      for (const email of [who.email, nobody]) await countAttempt(db, [{ quota, subject: subjectOf(email) }])
+      await pool.query(`update identity.attempt set blocked_until = now() + interval '10 minutes'`)
+    }
+    const { browser, page } = await openStep(identity, 'b2c', '', home())
+    const guess = async (email: string) => {
+      const { status, html } = await browser.send(page, { email, password: 'a guess of a colleague' })
+      return [status, html.replace(/<[^>]*>/g, ' ').replaceAll(email, '')]
+    }
+    await useUp()
+    // Also beyond what the network may try by itself.
+    for (let n = 0; n < quotas.browser.free + 2; n++) {
+      const [known, unknown] = [await guess(who.email), await guess(nobody)]
+      assert.equal(known[0], 429)
+      assert.deepEqual(known, unknown)
+    }
+    const ratio = await timeRatio(
+      () => guess(who.email),
+      () => guess(nobody),
+      { samples: 8, beforeRound: useUp },
+    )
+    assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
+
+    await useUp()
+    assert.ok((await signInAt(identity, 'b2c', who, home())).end.address.includes('code='))
+    const stranger = await openStep(identity, 'b2c', '', testBrowser(identity, { 'x-forwarded-for': '198.51.100.93' }))
+    assert.equal((await stranger.browser.send(stranger.page, { email: who.email, password: who.password })).status, 429)
+    await pool.query('delete from identity.attempt')
+  })
+
+test('A41 wrong passwords in a network of earlier sign-ins count for strangers elsewhere as those at an address without an account do', async () => {
+  const who = { ...ann, ...people[2]! }
+  const from = (address: string) => testBrowser(identity, { 'x-forwarded-for': address })
+  await identity.database.pool.query('delete from identity.attempt')
+  await signInAt(identity, 'b2c', who, from('198.51.100.94'))
+  const guess = async (email: string, address: string) => {
+    const { browser, page } = await openStep(identity, 'b2c', '', from(address))
+    return (await browser.send(page, { email, password: 'a guess of a colleague' })).status
+  }
+  for (const email of [who.email, 'nobody-at-home@example.com']) {
+    await identity.database.pool.query('delete from identity.attempt')
+    for (let n = 0; n < quotas.account.free; n++) assert.equal(await guess(email, '198.51.100.94'), 401)
+    assert.equal(await guess(email, '198.51.100.95'), 429, email)
+  }
 })
 
 test('A41 a change of one’s address to that of another account is answered as fast as to one without', async () => {

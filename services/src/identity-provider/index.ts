@@ -19,6 +19,7 @@ import { openLink } from './links.ts'
 import { migrateIdentity } from './migrate.ts'
 import { purge } from './purge.ts'
 import { type RealmServer, openRealm } from './realm.ts'
+import { removeDueSteps } from './second-step-removal.ts'
 import { factorKeyOf, sealStoredSecrets } from './sealed-secret.ts'
 import { keptSecret } from './secrets.ts'
 import { type SeededPerson, seedPeople } from './seed.ts'
@@ -102,6 +103,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     ),
     setInterval(
       oneAtATime(() => continueChanges(context, closing.signal)),
+      changesEveryMs,
+    ),
+    setInterval(
+      oneAtATime(() => removeDueSteps(context)),
       changesEveryMs,
     ),
     setInterval(() => void purgeDevices(pool.db).catch(tell), purgeDevicesEveryMs),

@@ -17,6 +17,7 @@ import {
   useRecoveryCode,
   useTotp,
 } from './second-factor.ts'
+import { keepSecondStep } from './second-step-removal.ts'
 import { formFor, ownForm, show, showError, type Visit } from './visit.ts'
 import type { Word } from './words.ts'
 
@@ -61,6 +62,7 @@ export async function secondStep(interaction: Interaction): Promise<void> {
     })
   return check(interaction, { account, page, wrong: 'identity.wrong.code' }, async (form) => {
     if (!(await useTotp(db, context.factorKey, account, form.get('code') ?? ''))) return false
+    await keepSecondStep(db, account)
     await complete(interaction, account, [...amr, 'otp', 'mfa'])
     return true
   })
@@ -90,6 +92,7 @@ export async function recoveryStep(interaction: Interaction): Promise<void> {
   }
   return check(interaction, { account, page, wrong: 'identity.wrong.recovery' }, async (form) => {
     if (!(await useRecoveryCode(context.pool.db, account, form.get('code') ?? ''))) return false
+    await keepSecondStep(context.pool.db, account)
     await notifyOwner(interaction, context.pool.db, account, 'recovery')
     await complete(interaction, account, [...amr, 'mfa'])
     return true

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Realm } from '@purlin/contract/identity.ts'
+import type { Db } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, findAccountByEmail, normalizeEmail, rehashPassword } from './accounts.ts'
 import { type Counted, countAttempt, forgetAttempts, takeBackAttempt, unlessBusy } from './attempts.ts'
 import { hostCookie, type IdentityContext } from './context.ts'
@@ -13,6 +14,8 @@ export type SignInResult =
   /** `link`: for a while, unknown browsers sign in by a link in a mail. */
   | { ok: false; waitSeconds?: number; instead?: 'link' }
 
+type Refusal = Extract<SignInResult, { ok: false }>
+
 /**
  * Checks a password. Every attempt is counted before its outcome is known, whether or not the account exists, and takes
  * equally long without one.
@@ -23,30 +26,41 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   const ofNetwork: Counted = { quota: 'address', subject: address }
   const waitOfNetwork = await countAttempt(db, [ofNetwork])
   if (waitOfNetwork !== undefined) return { ok: false, waitSeconds: waitOfNetwork }
-  const ofAccount = await countOf(visit, email)
-  const waitSeconds = await countAttempt(db, [ofAccount])
-  if (waitSeconds !== undefined) return { ok: false, waitSeconds }
-  // After the others: what one network or account may not try uses up nothing of what everybody may.
-  const ofRealm: Counted[] = ofAccount.quota === 'account' ? [{ quota: 'realm', subject: realm }] : []
-  const waitOfRealm = await countAttempt(db, ofRealm)
-  if (waitOfRealm !== undefined) return { ok: false, waitSeconds: waitOfRealm, instead: 'link' }
+  const subject = `${realm}\n${normalizeEmail(email)}`
+  const isKnown = isKnownBrowser(visit, email)
+  const { counted, refusal } = isKnown
+    ? await count(db, [{ quota: 'browser', subject }])
+    : // The realm's comes last: what one account may not try uses up nothing of what everybody may.
+      await count(db, [
+        { quota: 'account', subject },
+        { quota: 'realm', subject: realm },
+      ])
+  if (refusal && isKnown) return refusal
+  // A network of earlier sign-ins may go on by a count of its own. Only the right password tells that this is one: any other has the
+  // refusal of everybody, after a hash as for everybody.
+  const ofPlace: Counted[] = refusal ? [{ quota: 'browser', subject: `${subject}\n${address}` }] : []
+  if (refusal && (await countAttempt(db, ofPlace)) !== undefined) return refusal
+  const isOpen = !refusal || (await isKnownNetwork(visit, email))
   const account = await findAccountByEmail(db, realm, email)
-  const isRight = await unlessBusy(db, [ofAccount, ...ofRealm], () => verifyPassword(password, account?.password, address))
-  if (!isRight || !account?.password) return { ok: false }
-  await forgetAttempts(db, [ofAccount])
-  // The network's other attempts still count: signing in to an account of one's own must not allow more guesses at others.
-  for (const each of [ofNetwork, ...ofRealm]) await takeBackAttempt(db, each)
+  const isRight = await unlessBusy(db, refusal ? ofPlace : counted, () => verifyPassword(password, account?.password, address))
+  if (!isRight || !isOpen || !account?.password) return refusal ?? { ok: false }
+  await forgetAttempts(db, [...counted.filter(({ quota }) => quota !== 'realm'), ...ofPlace])
+  // The others' attempts still count: signing in to an account of one's own must not allow more guesses at others.
+  for (const each of [ofNetwork, ...counted.filter(({ quota }) => quota === 'realm')]) await takeBackAttempt(db, each)
   if (!isOutdated(account.password)) return { ok: true, account }
   return { ok: true, account: await rehashPassword(db, account, await hashPassword(password, address)) }
 }
 
-/** Strangers' wrong passwords use up nothing of what a browser or a network of earlier sign-ins may try. */
-async function countOf(visit: Visit, email: string): Promise<Counted> {
-  const subject = `${visit.realm}\n${normalizeEmail(email)}`
-  if (isKnownBrowser(visit, email)) return { quota: 'browser', subject }
-  return (await isKnownNetwork(visit, email))
-    ? { quota: 'browser', subject: `${subject}\n${visit.address}` }
-    : { quota: 'account', subject }
+/** Counts an attempt by one after another, up to the one that refuses it. */
+async function count(db: Db, all: readonly Counted[]): Promise<{ counted: Counted[]; refusal?: Refusal }> {
+  const counted: Counted[] = []
+  for (const each of all) {
+    const waitSeconds = await countAttempt(db, [each])
+    if (waitSeconds !== undefined)
+      return { counted, refusal: { ok: false, waitSeconds, ...(each.quota === 'realm' && { instead: 'link' as const }) } }
+    counted.push(each)
+  }
+  return { counted }
 }
 
 /** Browsers that have signed in to an account keep a cookie of it, which reveals nothing to others. */

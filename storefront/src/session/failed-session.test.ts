@@ -5,7 +5,8 @@ import { test } from 'node:test'
 
 const define = (name: string, value: unknown) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 define('document', { cookie: '', documentElement: { dataset: { market: 'gb' } } })
-define('location', new URL('http://gb.localhost/'))
+const visited: string[] = []
+define('location', Object.assign(new URL('http://gb.localhost/'), { assign: (address: string) => visited.push(address) }))
 define('window', globalThis)
 const customer = { user: { id: 'a', email: 'a@example.com', given_name: 'A' }, role: 'b2b', provider: 'mail' }
 let session: () => Response = () => Response.json({})
@@ -13,7 +14,7 @@ let session: () => Response = () => Response.json({})
 let others: () => Response = () => Response.json({})
 define('fetch', async (address: string | URL) => (new URL(address, location.href).pathname === '/api/auth/session' ? session() : others()))
 const { authState } = await import('./auth-state.ts')
-const { fetchSession, leave } = await import('./session-client.ts')
+const { fetchSession, leave, signOut } = await import('./session-client.ts')
 const { knownAuth } = await import('../measure/known-auth.ts')
 const { followAudience } = await import('../shell/follow-audience.ts')
 
@@ -42,6 +43,13 @@ test('R-437 a failed call clears the auth state and says that it is not known wh
   others = unavailable
   await leave()
   assert.deepEqual([authState().hasRetrievedAuthStatus, authState().isAuthenticated], [false, false], 'a sign-out that failed')
+  others = () => Response.json({})
+})
+
+test('A33 a sign-out whose callback the service refuses leads home', async () => {
+  others = () => Response.json({ message: 'There is a problem with the request' }, { status: 400 })
+  await signOut({ callbackUrl: 'javascript:alert(1)' })
+  assert.deepEqual(visited, ['/'])
   others = () => Response.json({})
 })
 

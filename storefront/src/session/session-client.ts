@@ -42,6 +42,11 @@ async function read<Body>(path: string): Promise<Body> {
   return (await answer.json()) as Body
 }
 
+/** The address in an answer; home if the service has refused the callback. */
+async function addressIn(answer: Response): Promise<string> {
+  return ((await answer.json()) as { url?: string }).url ?? '/'
+}
+
 async function csrfToken(): Promise<string> {
   return (await read<{ csrfToken: string }>('csrf')).csrfToken
 }
@@ -123,13 +128,12 @@ export async function signIn(provider?: string, callbackUrl = location.href): Pr
   if (Object.keys(providers).length === 0) return location.assign(`${base}error`)
   if (!provider || !Object.hasOwn(providers, provider)) return goToSignIn()
   const answer = await form(`signin/${provider}`, { csrfToken: await csrfToken(), callbackUrl })
-  location.assign(((await answer.json()) as { url: string }).url)
+  location.assign(await addressIn(answer))
 }
 
 /** Signs out here, and at the identity provider without a redirect. Returns where to go. (R-541, R-584) */
 export async function signOut({ redirect = true, callbackUrl = location.href } = {}): Promise<string> {
-  const answer = await form('signout', { csrfToken: await csrfToken(), callbackUrl })
-  const { url } = (await answer.json()) as { url: string }
+  const url = await addressIn(await form('signout', { csrfToken: await csrfToken(), callbackUrl }))
   broadcast()
   if (redirect) location.assign(url)
   else await fetchSession()

@@ -1380,6 +1380,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'identity-mail.changed.passkey': "Ihrem Konto wurde ein Passkey hinzugefügt.",
   'identity-mail.changed.password': "Ihr Passwort wurde geändert.",
   'identity-mail.changed.recovery': "Ihr Konto wurde mit einem Wiederherstellungscode geöffnet.",
+  'identity-mail.changed.second-ends': "Unser Kundenservice wurde gebeten, den zweiten Schritt bei der Anmeldung auszuschalten, und tut dies in sieben Tagen. Wenn Sie Ihren zweiten Schritt noch haben und behalten möchten, melden Sie sich vorher einmal damit an.",
   'identity-mail.changed.second-off': "Ihre Anmeldung verlangt keinen zweiten Schritt mehr.",
   'identity-mail.changed.second-on': "Ihre Anmeldung verlangt ab jetzt einen zweiten Schritt.",
   'identity-mail.changed.subject': "Die Sicherheitseinstellungen Ihres Kontos wurden geändert",

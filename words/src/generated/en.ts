@@ -1380,6 +1380,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'identity-mail.changed.passkey': "A passkey was added to your account.",
   'identity-mail.changed.password': "The password of your account was changed.",
   'identity-mail.changed.recovery': "A recovery code was used to sign in to your account.",
+  'identity-mail.changed.second-ends': "Our support was asked to turn off the second step at sign-in, and will do so in seven days. If you still have your second step and want to keep it, sign in with it once before then.",
   'identity-mail.changed.second-off': "The second step at sign-in was turned off.",
   'identity-mail.changed.second-on': "The second step at sign-in was turned on.",
   'identity-mail.changed.subject': "The security of your account has changed",

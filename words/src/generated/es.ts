@@ -1380,6 +1380,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'identity-mail.changed.passkey': "Se ha añadido una clave de acceso a tu cuenta.",
   'identity-mail.changed.password': "Se ha cambiado la contraseña de tu cuenta.",
   'identity-mail.changed.recovery': "Se ha usado un código de recuperación para acceder a tu cuenta.",
+  'identity-mail.changed.second-ends': "Se ha pedido a nuestro servicio de atención al cliente que desactive el segundo paso al iniciar sesión, y lo hará dentro de siete días. Si todavía tienes tu segundo paso y quieres conservarlo, inicia sesión con él una vez antes de esa fecha.",
   'identity-mail.changed.second-off': "Se ha desactivado el segundo paso al iniciar sesión.",
   'identity-mail.changed.second-on': "Se ha activado el segundo paso al iniciar sesión.",
   'identity-mail.changed.subject': "La seguridad de tu cuenta ha cambiado",

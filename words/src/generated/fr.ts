@@ -1380,6 +1380,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'identity-mail.changed.passkey': "Une clé d’accès a été ajoutée à votre compte.",
   'identity-mail.changed.password': "Le mot de passe de votre compte a été modifié.",
   'identity-mail.changed.recovery': "Un code de secours a été utilisé pour se connecter à votre compte.",
+  'identity-mail.changed.second-ends': "Notre service client a été prié de désactiver la validation en deux étapes de votre compte et le fera dans sept jours. Si vous y avez toujours accès et souhaitez la conserver, connectez-vous une fois avec elle d’ici là.",
   'identity-mail.changed.second-off': "La validation en deux étapes a été désactivée pour votre compte.",
   'identity-mail.changed.second-on': "La validation en deux étapes a été activée pour votre compte.",
   'identity-mail.changed.subject': "La sécurité de votre compte a changé",

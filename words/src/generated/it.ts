@@ -1380,6 +1380,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'identity-mail.changed.passkey': "Al tuo account è stata aggiunta una passkey.",
   'identity-mail.changed.password': "La password del tuo account è stata cambiata.",
   'identity-mail.changed.recovery': "È stato usato un codice di recupero per accedere al tuo account.",
+  'identity-mail.changed.second-ends': "Al nostro servizio clienti è stato chiesto di disattivare la verifica in due passaggi del tuo account: avverrà tra sette giorni. Se ne disponi ancora e vuoi mantenerla, accedi una volta con la verifica entro tale data.",
   'identity-mail.changed.second-off': "La verifica in due passaggi è stata disattivata per il tuo account.",
   'identity-mail.changed.second-on': "La verifica in due passaggi è stata attivata per il tuo account.",
   'identity-mail.changed.subject': "La sicurezza del tuo account è cambiata",

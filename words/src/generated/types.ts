@@ -1357,6 +1357,7 @@ export interface Messages {
   'identity-mail.changed.passkey': {}
   'identity-mail.changed.password': {}
   'identity-mail.changed.recovery': {}
+  'identity-mail.changed.second-ends': {}
   'identity-mail.changed.second-off': {}
   'identity-mail.changed.second-on': {}
   'identity-mail.changed.subject': {}

@@ -43,6 +43,7 @@ test('A16 V-51: the table contains no unused action', async () => {
     'referer.ask',
     'header.change',
     'conversion.decide',
+    'secondStep.remove',
     'consent.choose',
     'event.send',
     'push.join',

@@ -94,6 +94,8 @@ export const quotas = {
   'new-push': { line: per(day, 40) },
   // Sheets of quick orders: each is unpacked and parsed.
   sheet: { address: per(10 * minute, 60) },
+  // VAT numbers that customers state as theirs: a refusal tells that another company has the number.
+  'vat-number': { customer: per(day, 20), line: per(day, 200) },
   vote: { address: per(hour, 60) },
   question: { address: per(day, 10) },
 } satisfies Record<string, { isLocal?: boolean } & Partial<Record<Counted, Limit>>>

@@ -12,6 +12,7 @@ import { exchange, logout, openWebview, register } from './account-calls.ts'
 import { endSessionsByToken, InvalidLogoutToken, verifyLogoutToken } from './back-channel-logout.ts'
 import { changePassword } from './change-password.ts'
 import { ProviderUnavailable } from './identity-client.ts'
+import { staffRoutes } from './staff-routes.ts'
 
 /** Steps that begin or finish a sign-in. */
 const signingIn = new Set(['pre-login', 'signin', 'callback'])
@@ -59,6 +60,7 @@ export function routes(app: FastifyInstance, services: Services): void {
     return sendAnswer(reply, asked, await answering(services, asked, rest.split('/')))
   }
   backChannelLogout(app, services)
+  staffRoutes(app, services)
   for (const url of ['/api/auth', '/api/auth/*']) app.route({ method: ['GET', 'POST'], url, handler: on(answerAuth) })
   app.route({ method: 'GET', url: '/api/auth/webview', handler: on(openWebview) })
   app.route({ method: ['GET', 'POST'], url: '/api/v1/logout', handler: on(logout) })

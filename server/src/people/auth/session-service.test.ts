@@ -130,6 +130,13 @@ test('a provider of the other storefront redirects there instead of signing in h
   assert.deepEqual(setCookies, [])
 })
 
+test('R-445: a sign-in of staff is no login of a customer: there is no new-session cookie, which a page of the shop would report', async () => {
+  provider.person = somebody()
+  const isReported = async (options: { provider?: string }) =>
+    (await browser().signIn(gb, options)).setCookies.some((line) => line.startsWith('purlin_new_session=1'))
+  assert.deepEqual([await isReported({ provider: 'keycloak-staff' }), await isReported({})], [false, true])
+})
+
 test('staff sign in at a realm of their own, in addition to the shop’s session, not instead of it', async () => {
   provider.person = somebody({ name: 'Sam Poe' })
   const one = browser()

@@ -126,9 +126,12 @@ export async function returnFromProvider(services: AuthServices, request: AuthRe
     if (!signedIn.ok) return failed(signedIn.reason)
     const session = hostCookie(site, sessionCookieFor(family), signedIn.token, 60 * 24 * 60 * 60)
     const isBack = cookieIn(request, signedOutCookie) === '' ? [] : [hostCookie(site, signedOutCookie, '', 0)]
-    const chosen = family === 'staff' ? [] : [chosenStorefront(site, family)]
-    const followed = family === 'staff' ? [] : await cookiesAfterSignIn(services.db, request, signedIn.token)
-    return { redirect: site.origin + callback, cookies: [used, session, newSessionCookie(site), ...chosen, ...followed, ...isBack] }
+    // Staff choose no storefront, and their sign-in is no login of a customer who uses the same browser.
+    const ofCustomer =
+      family === 'staff'
+        ? []
+        : [newSessionCookie(site), chosenStorefront(site, family), ...(await cookiesAfterSignIn(services.db, request, signedIn.token))]
+    return { redirect: site.origin + callback, cookies: [used, session, ...ofCustomer, ...isBack] }
   } catch (error) {
     if (error instanceof GrantRefused) {
       logRefusedSignIn({ provider, cause: String(error.cause), agent: request.headers['user-agent'] })

@@ -35,6 +35,8 @@ export interface FakeProvider {
   /** Credentials and devices of everybody, in the admin API's form. */
   credentials: object[]
   devices: object[]
+  /** Requests to remove the second step of everybody; null if nobody has one. */
+  removals: object[] | null
   /** Addresses of the accounts deleted so far. */
   removed: string[]
   /** Refresh tokens revoked so far. */
@@ -171,6 +173,13 @@ export async function fakeProvider(): Promise<FakeProvider> {
         return void res.writeHead(204).end()
       }
       if (endpoint === 'credentials') return json(200, provider.credentials)
+      if (endpoint === 'second-step-removal') {
+        const { removals } = provider
+        if (!removals || (req.method === 'DELETE' && removals.length === 0)) return json(409, {})
+        const times = { requestedAt: '2026-11-30T10:00:00.000Z', dueAt: '2026-12-07T10:00:00.000Z', endedAt: null, outcome: null }
+        if (req.method === 'PUT') removals.push({ ...(JSON.parse(body) as object), ...times })
+        return json(200, req.method === 'DELETE' ? {} : removals)
+      }
       if (endpoint === 'sessions' && req.method === 'GET' && provider.devices.length > 0) return json(200, provider.devices)
       if (endpoint === 'sessions')
         return json(
@@ -215,6 +224,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
     sessions: [],
     credentials: [],
     devices: [],
+    removals: null,
     removed: [],
     revoked: new Set(),
     close: () => server.close(),

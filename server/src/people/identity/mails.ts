@@ -98,7 +98,8 @@ export const movedAddressMail = linkMail('moved-address', (t) => ({
   ignore: t('identity-mail.moved.ignore'),
 }))
 
-export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'passkey' | 'recovery'
+/** `second-ends`: our support will turn off the second step. */
+export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'second-ends' | 'passkey' | 'recovery'
 
 /** Notifies the owner of an account that its credentials were changed. */
 export const securityChangeMail = mailTemplate<{ name: string; change: SecurityChange }>('security-change', {

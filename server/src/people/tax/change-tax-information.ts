@@ -1,5 +1,5 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Db, Scope } from '#platform'
+import { takeQuota, type Db, type Scope } from '#platform'
 import { setFiscalNumber } from '#profile'
 import { enqueueVatCheck } from './check-vat-number.ts'
 import { countRecentAnswers, lockRecord, readAnswers, saveRecord } from './store.ts'
@@ -25,6 +25,8 @@ export async function changeTaxInformation(scope: Scope, input: TaxInput): Promi
   const { details } = checked
   const known = await lockRecord(db, key)
   const isNew = details.vatNumber !== null && details.vatNumber !== known?.vatNumber
+  if (isNew && !(await takeQuota('vat-number', { customer: customerId, line: scope.remoteAddress })).ok)
+    return { ok: false, reason: 'too-many-checks' }
   // A number is that of one company: a stranger must not take on the standing of another (A23).
   if (isNew && details.vatNumber !== null && (await isTakenFor(db, key, details.vatNumber)))
     return { ok: false, reason: 'tax-invalid', fields: { vatNumber: 'vat-number-taken' } }

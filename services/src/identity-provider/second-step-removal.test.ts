@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as oidc from 'openid-client'
+import { codeNow, newRecoveryCodes } from './second-factor.ts'
+import { removeDueSteps } from './second-step-removal.ts'
+import { type TestIdentity, ann, hosts, mailsTo, openStep, startTestIdentity, url } from './testing.ts'
+
+/** Staff have a second step removed that locks its owner out. */
+
+let identity: TestIdentity
+const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const person = (n: number, more: object = {}) => ({
+  ...ann,
+  realms: ['b2c'] as const,
+  sub: ann.sub.replace(/01$/, String(10 + n)),
+  email: `locked-out-${n}@example.com`,
+  totpSecret,
+  ...more,
+})
+const [locked, present, recovering, renewed, doubtful] = [
+  person(1, { locale: 'fr-FR' }),
+  person(2),
+  person(3),
+  person(4),
+  person(5),
+] as const
+const plain = { ...person(6), totpSecret: '' }
+const clerk = { ...person(7), realms: ['staff'] as const }
+before(async () => {
+  identity = await startTestIdentity({ people: [locked, present, recovering, renewed, doubtful, plain, clerk] })
+  await identity.database.pool.query(`update identity.totp set created_at = now() - interval '30 days'`)
+})
+after(() => identity.server.close())
+
+type Who = Pick<typeof locked, 'sub' | 'email' | 'password'>
+interface Listed {
+  by: string
+  reference: string
+  requestedAt: string
+  dueAt: string
+  endedAt: string | null
+  outcome: string | null
+}
+
+async function call(
+  { sub }: Who,
+  method: 'GET' | 'PUT' | 'DELETE',
+  { realm = 'b2c', body = {} }: { realm?: 'b2c' | 'staff'; body?: object } = {},
+) {
+  const { access_token: token } = await oidc.clientCredentialsGrant(await identity.shop(realm))
+  const response = await identity.fetch(`${url}/admin/realms/${realm}/users/${sub}/second-step-removal`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(method === 'PUT' && { body: JSON.stringify({ by: 'Ada Sinclair', reference: 'T-1041', ...body }) }),
+  })
+  return { status: response.status, listed: (await response.json()) as Listed[] }
+}
+async function waitAWeek(): Promise<void> {
+  const days = `interval '7 days 1 minute'`
+  await identity.database.pool.query(
+    `update identity.second_step_removal set requested_at = requested_at - ${days}, due_at = due_at - ${days} where ended_at is null`,
+  )
+  await removeDueSteps({ pool: identity.database.pool, url, hosts })
+}
+async function afterPassword({ email, password }: Who) {
+  const { browser, page } = await openStep(identity, 'b2c')
+  return { browser, page: await browser.send(page, { email, password }) }
+}
+const outcome = async (who: Who) => (await call(who, 'GET')).listed[0]?.outcome
+
+test('A40 a second step that staff have asked to remove ends after a week, with all sessions, and a mail at both ends says so in the account’s language', async () => {
+  const { browser, page } = await afterPassword(locked)
+  await browser.send(page, { code: codeNow(totpSecret) })
+  const { status, listed } = await call(locked, 'PUT')
+  assert.equal(status, 200)
+  assert.deepEqual([listed[0]?.by, listed[0]?.reference, listed[0]?.outcome], ['Ada Sinclair', 'T-1041', null])
+  assert.equal(Date.parse(listed[0]?.dueAt ?? '') - Date.parse(listed[0]?.requestedAt ?? ''), 7 * 86_400_000)
+  assert.match((await mailsTo(identity, locked.email)).at(-1)?.text ?? '', /désactiver la validation en deux étapes .* dans sept jours/)
+
+  await removeDueSteps({ pool: identity.database.pool, url, hosts })
+  assert.match((await afterPassword(locked)).page.address, /\/second$/, 'not before the week is over')
+  await waitAWeek()
+  assert.ok((await afterPassword(locked)).page.address.includes('code='), 'the password is enough')
+  const { rows } = await identity.database.pool.query(`select 1 from identity.recovery_code where account_id = $1`, [locked.sub])
+  assert.deepEqual(rows, [])
+  assert.match((await browser.follow(`${url}/realms/b2c/account`)).html, /name="password"/, 'signed out')
+  assert.equal((await mailsTo(identity, locked.email)).filter(({ template }) => template === 'security-change').length, 2)
+  assert.equal(await outcome(locked), 'removed')
+})
+
+test('A40 whoever signs in with the second step within the week keeps it: by its code, or by a recovery code', async () => {
+  const codes = await newRecoveryCodes(identity.database.db, { realm: 'b2c', id: recovering.sub })
+  for (const who of [present, recovering]) await call(who, 'PUT')
+  const byApp = await afterPassword(present)
+  assert.equal((await byApp.browser.send(byApp.page, { code: '000000' })).status, 401)
+  assert.equal(await outcome(present), null, 'a wrong code proves nothing')
+  await byApp.browser.send(byApp.page, { code: codeNow(totpSecret) })
+  const byCode = await afterPassword(recovering)
+  await byCode.browser.send(await byCode.browser.follow(byCode.page.address.replace(/second$/, 'recovery')), { code: codes[0] ?? '' })
+  await waitAWeek()
+  for (const who of [present, recovering]) {
+    assert.equal(await outcome(who), 'kept', who.email)
+    assert.match((await afterPassword(who)).page.address, /\/second$/)
+  }
+})
+
+test('A40 a second step that was set up anew since the request stays', async () => {
+  await call(renewed, 'PUT')
+  await identity.database.pool.query(`update identity.totp set created_at = now() where account_id = $1`, [renewed.sub])
+  await waitAWeek()
+  assert.equal(await outcome(renewed), 'kept')
+  assert.match((await afterPassword(renewed)).page.address, /\/second$/)
+})
+
+test('A40 a removal is requested once, can be called off, and is not there for staff, nor for an account without a second step', async () => {
+  const first = await call(doubtful, 'PUT')
+  assert.deepEqual((await call(doubtful, 'PUT', { body: { by: 'Another', reference: 'T-2' } })).listed, first.listed)
+  assert.equal((await mailsTo(identity, doubtful.email)).length, 1)
+  assert.equal((await call(doubtful, 'DELETE')).status, 200)
+  assert.equal((await call(doubtful, 'DELETE')).status, 409)
+  await waitAWeek()
+  assert.equal(await outcome(doubtful), 'called-off')
+  assert.match((await afterPassword(doubtful)).page.address, /\/second$/)
+  assert.equal((await call(plain, 'PUT')).status, 409)
+  assert.equal((await call(clerk, 'PUT', { realm: 'staff' })).status, 409)
+  assert.equal((await call(doubtful, 'PUT', { body: { by: '' } })).status, 400)
+})
+
+test('a deleted account takes its requests along', async () => {
+  const { access_token: token } = await oidc.clientCredentialsGrant(await identity.shop('b2c'))
+  const removed = await identity.fetch(`${url}/admin/realms/b2c/users/${doubtful.sub}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  assert.equal(removed.status, 204)
+  const { rows } = await identity.database.pool.query('select 1 from identity.second_step_removal where account_id = $1', [doubtful.sub])
+  assert.deepEqual(rows, [])
+})

@@ -916,6 +916,7 @@ export type ReturnState =
   | 'INSPECTED'
   | 'REFUNDED'
   | 'EXCHANGED'
+  /** The goods did not arrive in time. If they arrive later, the seller still receives them. */
   | 'LAPSED'
   | 'CLOSED';
 

@@ -35,6 +35,7 @@ export const action = formAction(stepForm, async (context: ShopContext, { do: st
 /** A return: its state, what comes back, the label, and what happens next. */
 export function Page({ data: { request }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
+  const { sellerOrderId: orderId } = request
   return (
     <Container>
       <div className={styles.narrow}>
@@ -53,6 +54,8 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
           {request.decisionNote && <p>{request.decisionNote}</p>}
           {request.replacement && <Replacement order={request.replacement} request={request} context={context} />}
           {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}
+          {request.state === 'IN_TRANSIT' && <p>{t('returns.detail.next.in-transit')}</p>}
+          {request.state === 'LAPSED' && <p>{t.rich('returns.detail.next.lapsed', { write: linkTo(paths.conversation({ orderId })) })}</p>}
         </section>
         {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && <WayBack request={request} context={context} />}
         {(request.canHandOver || request.canGiveUp) && (
@@ -77,6 +80,8 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
   )
 }
 
+const linkTo = (href: string) => (text: ReactNode) => <a href={href}>{text}</a>
+
 /** Leads to the order that brings replaced or repaired goods. */
 function Replacement({
   order,
@@ -87,7 +92,7 @@ function Replacement({
   request: ReturnDetailsFragment
   context: ShopContext
 }): ReactNode {
-  const link = { order: (text: ReactNode) => <a href={paths.orderDetails(order, access ? { access } : {})}>{text}</a> }
+  const link = { order: linkTo(paths.orderDetails(order, access ? { access } : {})) }
   return <p>{t.rich(wish === 'repair' ? 'returns.detail.repaired' : 'returns.detail.replacement', link, { id: order.customerOrderId })}</p>
 }
 

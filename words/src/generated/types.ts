@@ -2591,6 +2591,7 @@ export interface Messages {
   'returns.continue': {}
   'returns.days-left': { count: number }
   'returns.description': {}
+  'returns.detail.next.in-transit': {}
   'returns.detail.next.requested': {}
   'returns.detail.sent': { at: Date | string }
   'returns.detail.title': { number: string }
@@ -2617,6 +2618,13 @@ export interface Messages {
   'returns.list.title': {}
   'returns.mail.accepted.subject': { number: string }
   'returns.mail.accepted.text': { id: string; seller: string }
+  'returns.mail.awaited.carried.text': { at: Date | string; id: string; number: string }
+  'returns.mail.awaited.refunded.subject': { number: string }
+  'returns.mail.awaited.refunded.text': { id: string; number: string }
+  'returns.mail.awaited.subject': { number: string }
+  'returns.mail.awaited.unseen.text': { at: Date | string; id: string; number: string }
+  'returns.mail.carried-refunded.subject': { number: string }
+  'returns.mail.carried-refunded.text': { id: string; seller: string }
   'returns.mail.deduction': { amount: string; finding: string; seller: string }
   'returns.mail.goods-refused.subject': { number: string }
   'returns.mail.goods-refused.text': { id: string; seller: string }
@@ -2634,6 +2642,10 @@ export interface Messages {
   'returns.mail.requested.text': { at: Date | string; id: string; seller: string }
   'returns.mail.settled.subject': { number: string }
   'returns.mail.settled.text': { id: string; seller: string }
+  'returns.mail.unseen-lapsed.subject': { number: string }
+  'returns.mail.unseen-lapsed.text': { id: string; seller: string }
+  'returns.mail.unseen.subject': { number: string }
+  'returns.mail.unseen.text': { at: Date | string; id: string; seller: string }
   'returns.mail.withdrawn.subject': { number: string }
   'returns.mail.withdrawn.text': { at: Date | string; seller: string }
   'returns.mail.write': { seller: string }
@@ -3533,6 +3545,7 @@ export interface RichMessages {
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }
   'quick-order.summary': { tags: 'link'; values: { count: number; wrong: number } }
+  'returns.detail.next.lapsed': { tags: 'write'; values: {} }
   'returns.detail.repaired': { tags: 'order'; values: { id: string } }
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }

@@ -3,11 +3,12 @@ import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
 import { settings, type Scope } from '#platform'
-import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
+import { readRefundedBefore, refundOfUnits } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { areStillFree } from './lapse-returns.ts'
 import { notifyReturn } from './notify-return.ts'
+import { refundReturn } from './refund-return.ts'
 import {
   canExcept,
   canReturnStep,
@@ -70,7 +71,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     // The buyer is told why.
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
   }
-  const isRefunded = deed.do !== 'refund' || (await refund(scope, request, deed.amount)) !== undefined
+  const isRefunded = deed.do !== 'refund' || (await refundReturn(scope, request, deed.amount)) !== undefined
   // Neither a withdrawal nor what was accepted can be refused: if everything has been paid back otherwise, it is settled with that.
   if (!isRefunded && request.basis !== 'withdrawal' && request.state !== 'accepted') return { ok: false, reason: 'nothing-left' }
   // A repair at the buyer’s home needs no parcel.
@@ -123,17 +124,6 @@ async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number
   const before = await readRefundedBefore(db, request.sellerOrderId)
   const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []
   return Math.max(0, due.reduce((all, { goods }) => all + goods, 0) - amount)
-}
-
-/** The whole of the goods with what the right includes of the delivery charge, less a deduction; or the part of the price that was wished. */
-function refund(scope: Scope, request: ReturnRequest, amount: number | null): Promise<string | undefined> {
-  const { id, customerOrderId, sellerOrderId, lines, basis } = request
-  const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
-  const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
-  if (amount !== null && deductionAllowed(request) === 'as-wished')
-    return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
-  const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
-  return requestRefund(scope, { ...common, units: lines, delivery, ...(amount !== null && { goodsAtMost: amount }) })
 }
 
 /** The buyer's own steps: handed over to the carrier, or no longer wanted. */

@@ -8,13 +8,28 @@ interface Item {
   quantity: number
 }
 
+export type ReturnNews =
+  | 'requested'
+  | 'accepted'
+  | 'label'
+  | 'reminder'
+  | 'lapsed'
+  | 'unseen'
+  | 'unseen-lapsed'
+  | 'carried-refunded'
+  | 'refused'
+  | 'settled'
+
+/** Of these the buyer may disagree with the seller, or prove something. */
+const leadsToSeller: ReadonlySet<string> = new Set(['goods-refused', 'unseen', 'unseen-lapsed'])
+
 interface ReturnMail {
-  what: 'requested' | 'accepted' | 'label' | 'reminder' | 'lapsed' | 'refused' | 'settled'
+  what: ReturnNews
   request: ReturnRequest
   items: readonly Item[]
   /** Held back from the price of withdrawn goods. */
   deduction: string | null
-  /** When the request was received; in a reminder when the return lapses. */
+  /** When the request was received; in a reminder when the return lapses or ends. */
   at: Date
   name: string
   sellerName: string
@@ -69,7 +84,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
         label: t('mail.open'),
         url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: orderToken }),
       },
-      ...(isGoodsKept
+      ...(leadsToSeller.has(kind)
         ? [
             {
               kind: 'button' as const,
@@ -78,7 +93,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
             },
           ]
         : []),
-      ...(what === 'settled' || what === 'refused'
+      ...(what === 'settled' || what === 'carried-refunded' || what === 'refused'
         ? [{ kind: 'button' as const, label: t('return-feedback.mail'), url: origin + publicUrl('returnFeedback', {}, { token }) }]
         : []),
       { kind: 'text', text: t('mail.regards') },
@@ -126,6 +141,41 @@ export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: re
   example: (site) => ({ request: exampleRequest(site), items: exampleItems, sellerName: 'Oakline Tools' }),
 })
 
+export type AwaitedNotice = 'carried' | 'unseen' | 'refunded'
+
+interface AwaitedMail {
+  what: AwaitedNotice
+  number: string
+  sellerOrderId: string
+  sellerName: string
+  /** When the return ends without the goods. */
+  at: Date
+}
+
+/** To the seller: goods of a return that should have arrived. */
+export const returnAwaitedMail = mailTemplate<AwaitedMail>('return-awaited', {
+  content: ({ what, number, sellerOrderId, sellerName, at }, { market }) => {
+    const t = wordsFor(market)
+    const subject = t(what === 'refunded' ? 'returns.mail.awaited.refunded.subject' : 'returns.mail.awaited.subject', { number })
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t('mail.hello', { name: sellerName }) },
+        { kind: 'text', text: t(`returns.mail.awaited.${what}.text`, { number, id: sellerOrderId, at }) },
+        { kind: 'text', text: t('mail.regards') },
+      ],
+    }
+  },
+  example: () => ({
+    what: 'carried',
+    number: '50001',
+    sellerOrderId: 'EXAMPLE-1234-1',
+    sellerName: 'Oakline Tools',
+    at: new Date('2026-11-29T09:30:00Z'),
+  }),
+})
+
 const exampleItems = [{ title: 'Cordless drill 18 V', quantity: 1 }]
 
 function exampleRequest({ market }: MailSite): ReturnRequest {
@@ -149,6 +199,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     decisionNote: null,
     rating: null,
     isSettled: false,
+    isCarried: false,
     requestedAt: new Date('2026-11-22T09:30:00Z'),
     updatedAt: new Date('2026-11-22T09:30:00Z'),
     labelFile: null,

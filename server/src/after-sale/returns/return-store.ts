@@ -6,7 +6,9 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
   r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
   r.decision as exception, r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
   r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.replacement_order as "replacementOrder",
-  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled"`
+  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled",
+  r.state = 'in-transit' and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'in-transit'
+    and s.actor = 'system' and s.at >= r.updated_at) as "isCarried"`
 
 const insert = {
   name: 'returns.insert',
@@ -25,6 +27,7 @@ export async function insertReturn(
     | 'decisionNote'
     | 'rating'
     | 'isSettled'
+    | 'isCarried'
     | 'requestedAt'
     | 'updatedAt'
     | 'labelFile'
@@ -119,6 +122,12 @@ export async function writeLabel(
   return (await db.run(labelled, [id, labelFile, trackingNumber])) === 1
 }
 
+const anyMarketLocked = { name: 'returns.of-any-market-locked', text: `${anyMarket.text} for update` }
+/** For the worker. */
+export function lockAnyReturn(db: Db, id: string): Promise<ReturnRequest | undefined> {
+  return db.row(anyMarketLocked, [id])
+}
+
 export function lockReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
   return db.row(byIdLocked, [id, market])
 }
@@ -166,6 +175,17 @@ export function lockOverdue(db: Db, since: Date, remindedBefore: Date): Promise<
   return db.rows(overdue, [since, remindedBefore])
 }
 
+const awaited = {
+  name: 'returns.take-awaited',
+  text: `update returns.request r set reminded_at = $2 where r.id in (select id from returns.request
+      where state = 'in-transit' and updated_at <= $1 and reminded_at is null order by updated_at limit 100 for update skip locked)
+    returning ${columns}`,
+}
+/** Returns whose goods have been on their way since before `since` without anybody having been reminded; each is returned once. */
+export function takeAwaited(db: Db, since: Date, now: Date): Promise<ReturnRequest[]> {
+  return db.rows(awaited, [since, now])
+}
+
 const postpone = {
   name: 'returns.postpone',
   text: `update returns.request set updated_at = $2, reminded_at = null where id = $1 and state = 'label-sent'`,
@@ -178,7 +198,7 @@ export async function postponeReturn(db: Db, id: string, now: Date): Promise<voi
 const step = {
   name: 'returns.step',
   text: `with moved as (
-      update returns.request set state = $3, updated_at = now(), finding = coalesce($6, finding),
+      update returns.request set state = $3, updated_at = now(), reminded_at = null, finding = coalesce($6, finding),
         decision_note = coalesce($7, decision_note), decision = coalesce($8, decision)
       where id = $1 and state = $2 returning id)
     insert into returns.step (id, request_id, from_state, to_state, actor) select $4, id, $2, $3, $5 from moved`,

@@ -21,7 +21,9 @@ import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { listOrders } from '../../selling/orders/list-orders.ts'
 import { acceptSale, shipLines } from '../fulfilment/index.ts'
+import { followReturnParcel } from './book-label.ts'
 import { cancelLines } from './cancel-lines.ts'
+import { endAwaited, remindOfAwaited, type AwaitedJob } from './end-awaited.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { lapseReturns } from './lapse-returns.ts'
@@ -30,7 +32,7 @@ import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
 import { listReturnFeedback, rateReturn } from './rate-return.ts'
 import { returnToken } from './return-link.ts'
-import { findReturning } from './return-store.ts'
+import { findReturning, writeLabel } from './return-store.ts'
 import { listReturns, listReturnsToHandle, showReturn, showReturnOptions } from './show-return.ts'
 
 const database = await testDatabase()
@@ -528,6 +530,91 @@ test('a return does not lapse while its goods are on their way to the buyer, nor
   assert.equal(await stateOf(buyer, early.id), 'label-sent')
   assert.equal((await mailsTo(buyer.email)).length, 1)
   assert.equal(await stateOf(arrived.buyer, sent.id), 'in-transit')
+})
+
+/** The reminders of that day, and the jobs that are due by then. Returns what the seller is told of an order. */
+async function awaitGoods(days: number, sellerOrderId: string): Promise<string[]> {
+  await database.command({ now: at(days) }, remindOfAwaited)
+  const due = await database.pool.query<{ payload: AwaitedJob }>(
+    `delete from platform.job where name = 'returns.end-awaited' and run_at <= $1 returning payload`,
+    [at(days)],
+  )
+  for (const { payload } of due.rows) await database.command({ now: at(days) }, (scope) => endAwaited(scope, payload))
+  await work()
+  const { rows } = await database.pool.query<{ text: string }>(
+    `select body_text as text from mail.mail where template = 'return-awaited' and body_text like $1 order by id`,
+    [`%${sellerOrderId}%`],
+  )
+  return rows.map(({ text }) => text)
+}
+const handOver = async (buyer: Buyer, id: string) => assert.ok((await buyer.does((scope) => stepByBuyer(scope, id, 'in-transit'))).ok)
+const carrierReports = async (id: string, kinds: string[]) => {
+  await writeLabel(database.db, id, { labelFile: `label/${id}`, trackingNumber: `PP${id}` })
+  await database.command({}, (scope) => followReturnParcel(scope, { trackingNumber: `PP${id}`, kinds }))
+}
+
+test('R-484 goods that only their buyer says to be on their way: seller and buyer are written to after a week, and two weeks later the return lapses', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await handOver(buyer, asked.id)
+  assert.equal((await awaitGoods(6.9, id)).length, 0)
+  for (const days of [7.1, 20.9]) {
+    const [told, ...more] = await awaitGoods(days, id)
+    assert.match(told ?? '', /handed over the goods of return 5\d+[^]*lapses on/)
+    assert.equal(more.length, 0)
+    assert.equal(await stateOf(buyer, asked.id), 'in-transit')
+  }
+  const question = (await mailsTo(buyer.email)).at(-1)
+  assert.match(question?.subject ?? '', /have not arrived yet/)
+  assert.match(question?.text ?? '', new RegExp(`keep the receipt[^]*/my-messages/conversation/${id}-1\\?access=`))
+  assert.ok((await findReturning(database.db, [`${id}-1`])).has(`${id}-1`))
+  await awaitGoods(21.1, id)
+  assert.equal(await stateOf(buyer, asked.id), 'lapsed')
+  assert.match((await mailsTo(buyer.email)).at(-1)?.text ?? '', /no carrier has reported them[^]*open a dispute/)
+  assert.equal((await findReturning(database.db, [`${id}-1`])).size, 0, 'the seller is paid')
+  assert.equal(await provider.refundedOf(id), 0)
+
+  assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: true, state: 'received' }, 'they arrive after all')
+})
+
+for (const [first, sayers] of [
+  ['the carrier', ['carrier']],
+  ['their buyer', ['buyer', 'carrier']],
+] as const)
+  test(`R-484 goods that a carrier has are refunded after two weeks though their seller does not receive them; first reported by ${first}`, async () => {
+    const { id, buyer } = await delivered()
+    const asked = await ask(buyer, id)
+    assert.ok(asked.ok)
+    for (const sayer of sayers)
+      await (sayer === 'buyer' ? handOver(buyer, asked.id) : carrierReports(asked.id, ['registered', 'collected']))
+    await carrierReports(asked.id, ['registered', 'collected', 'in-transit'])
+    const [told] = await awaitGoods(7.1, id)
+    assert.match(told ?? '', /carrier took over the goods of return 5\d+[^]*will be refunded on/)
+    await awaitGoods(13.9, id)
+    assert.equal(await stateOf(buyer, asked.id), 'in-transit')
+    assert.match((await awaitGoods(14.1, id)).at(-1) ?? '', /The buyer has therefore been refunded/)
+    assert.equal(await stateOf(buyer, asked.id), 'refunded')
+    assert.equal(await provider.refundedOf(id), 2000)
+    assert.match((await mailsTo(buyer.email)).at(-1)?.text ?? '', /has not reported that they arrived[^]*your money is on its way/)
+    assert.equal((await findReturning(database.db, [`${id}-1`])).size, 0)
+    assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: false, reason: 'not-now' })
+  })
+
+test('R-484 a report of the carrier in the second week begins the time anew, and goods it brings back to their buyer are to be sent again', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await handOver(buyer, asked.id)
+  await awaitGoods(7.1, id)
+  await carrierReports(asked.id, ['collected'])
+  await awaitGoods(13, id)
+  await awaitGoods(19.9, id)
+  assert.equal(await stateOf(buyer, asked.id), 'in-transit')
+  await carrierReports(asked.id, ['collected', 'returned'])
+  await awaitGoods(30, id)
+  assert.equal(await stateOf(buyer, asked.id), 'label-sent')
+  assert.equal(await provider.refundedOf(id), 0)
 })
 
 test('a seller with more than a hundred unfinished returns reads all of them, page by page, oldest first', async () => {

@@ -5455,6 +5455,7 @@ export type ReturnState =
   | 'inspected'
   | 'refunded'
   | 'exchanged'
+  /** The goods did not arrive in time. If they arrive later, the seller still receives them. */
   | 'lapsed'
   | 'closed';
 

@@ -116,7 +116,8 @@ const returnCalls = [
     id: 'listReturns',
     method: 'get',
     path: '/returns',
-    summary: 'Unfinished returns in a market, oldest first, a hundred at a time',
+    summary:
+      'Unfinished returns in a market, and for sixty days lapsed ones, whose goods may still arrive; oldest first, a hundred at a time',
     scope: 'returns:read',
     query: v.strictObject({ market, after: cursor }),
     result: v.object({

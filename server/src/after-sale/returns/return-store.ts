@@ -52,7 +52,8 @@ const ofOrder = {
 const ofSeller = {
   name: 'returns.of-seller',
   text: `select ${columns} from returns.request r where r.seller_id = $1 and r.market = $2
-      and r.state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed') and r.number > $3 order by r.number limit $4`,
+      and r.state not in ('refused', 'refunded', 'exchanged', 'closed') and (r.state <> 'lapsed' or r.updated_at > $5)
+      and r.number > $3 order by r.number limit $4`,
 }
 
 export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
@@ -136,12 +137,12 @@ export function readReturnsOf(db: Db, customerOrderId: string): Promise<ReturnRe
   return db.rows(ofOrder, [customerOrderId])
 }
 
-/** Unfinished returns of a seller, oldest first, after a number. */
+/** Unfinished returns of a seller, with those that have lapsed since a time, oldest first, after a number. */
 export function readReturnsToHandle(
   db: Db,
-  which: { sellerId: number; market: Market; after: number; limit: number },
+  which: { sellerId: number; market: Market; after: number; limit: number; lapsedSince: Date },
 ): Promise<ReturnRequest[]> {
-  return db.rows(ofSeller, [which.sellerId, which.market, which.after, which.limit])
+  return db.rows(ofSeller, [which.sellerId, which.market, which.after, which.limit, which.lapsedSince])
 }
 
 const returning = {

@@ -547,6 +547,17 @@ async function awaitGoods(days: number, sellerOrderId: string): Promise<string[]
   )
   return rows.map(({ text }) => text)
 }
+test('a seller finds a lapsed return among the unfinished ones for sixty days, as its goods may still arrive', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await chase(14.1)
+  await chase(21.2)
+  const listed = async (days: number) =>
+    (await listReturnsToHandle(database.scope({ ...seller, now: at(days) }), null)).items.find((each) => each.id === asked.id)?.state
+  assert.deepEqual([await listed(1), await listed(59.9), await listed(60.1)], ['lapsed', 'lapsed', undefined])
+})
+
 const handOver = async (buyer: Buyer, id: string) => assert.ok((await buyer.does((scope) => stepByBuyer(scope, id, 'in-transit'))).ok)
 const carrierReports = async (id: string, kinds: string[]) => {
   await writeLabel(database.db, id, { labelFile: `label/${id}`, trackingNumber: `PP${id}` })

@@ -110,13 +110,16 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
 const replacementOf = (customerOrderId: string, sellerId: number) => ({ customerOrderId, sellerOrderId: `${customerOrderId}-${sellerId}` })
 
 const pageSize = 100
+/** Days for which the goods of a lapsed return may still arrive. */
+const lateDays = 60
 
-/** Unfinished returns of the acting seller, oldest first; `after` is the number of the last one of the page before. */
+/** Unfinished returns of the acting seller, and lapsed ones whose goods may still arrive, oldest first; `after` is the number of the last one of the page before. */
 export async function listReturnsToHandle(scope: Scope, after: string | null) {
   const { principal } = scope
   if (!('sellerId' in principal)) return { items: [], next: null }
   const number = /^\d{1,15}$/.test(after ?? '') ? Number(after) : 0
-  const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1 }
+  const lapsedSince = new Date(scope.now.getTime() - lateDays * 86_400_000)
+  const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1, lapsedSince }
   const rows = await readReturnsToHandle(scope.db, which)
   const page = rows.slice(0, pageSize)
   const items = page.map(({ id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos }) => ({

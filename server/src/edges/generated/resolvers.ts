@@ -407,7 +407,7 @@ export type Query = {
   readonly returnsOfOrder?: Maybe<ReadonlyArray<ReturnRequest>>;
   /** For sellers: what buyers said about returns, latest first, fifty at a time. */
   readonly returnFeedback: ReturnFeedbackPage;
-  /** For sellers: unfinished returns, oldest first, a hundred at a time; `after` is the number of the last one of the page before. */
+  /** For sellers: unfinished returns, and for sixty days lapsed ones, oldest first, a hundred at a time; `after` is the number of the last one of the page before. */
   readonly returnsToHandle: ReadonlyArray<ReturnToHandle>;
   /** Products and sellers of received orders that the viewer, or the holder of an invitation's token, may review or has reviewed. */
   readonly reviewable: ReviewableList;

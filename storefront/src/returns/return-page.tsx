@@ -82,10 +82,10 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
 
 const linkTo = (href: string) => (text: ReactNode) => <a href={href}>{text}</a>
 
-/** Leads to the order that brings replaced or repaired goods. */
+/** Leads to the order that brings replaced, repaired or refused goods. */
 function Replacement({
   order,
-  request: { wish, replacementToken: access },
+  request: { wish, isSentBack, replacementToken: access },
   context: { t },
 }: {
   order: NonNullable<ReturnDetailsFragment['replacement']>
@@ -93,7 +93,8 @@ function Replacement({
   context: ShopContext
 }): ReactNode {
   const link = { order: linkTo(paths.orderDetails(order, access ? { access } : {})) }
-  return <p>{t.rich(wish === 'repair' ? 'returns.detail.repaired' : 'returns.detail.replacement', link, { id: order.customerOrderId })}</p>
+  const key = isSentBack ? 'sent-back' : wish === 'repair' ? 'repaired' : 'replacement'
+  return <p>{t.rich(`returns.detail.${key}`, link, { id: order.customerOrderId })}</p>
 }
 
 interface WayBackProps {

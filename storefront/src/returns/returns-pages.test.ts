@@ -203,10 +203,19 @@ const oneReturn = (more: object = {}) => ({
   decisionNote: null,
   sellerName: 'Oakline Tools',
   sellerAddress: ['Oakline Tools Ltd', '1 Mill Lane'],
+  isSentBack: false,
   canHandOver: true,
   canGiveUp: true,
   lines: [{ offerId: '7', title: 'Drill 7', quantity: 1 }],
   ...more,
+})
+
+test('R-252 a return leads to the order that brings refused goods back', async () => {
+  const replacement = { customerOrderId: 'P0123456789ABCDEG', sellerOrderId: 'P0123456789ABCDEG-1' }
+  const request = oneReturn({ state: 'REFUSED', replacement, isSentBack: true, replacementToken: null, canHandOver: false })
+  const { body } = await pageOf({ returnRequest: request }, `${returnAt}/confirmation/R9`, { cookie })
+  assert.ok(textOf(body).includes('The seller is sending your goods back to you: order P0123456789ABCDEG'))
+  assert.match(body, /href="[^"]*P0123456789ABCDEG[^"]*"/)
 })
 
 test('R-113 R-252 the confirmation shows state, goods, time of receipt and label; the buyer reports the parcel handed over', async () => {
@@ -229,6 +238,11 @@ test('R-113 R-252 the confirmation shows state, goods, time of receipt and label
     form: { do: 'handed-over' },
   })
   assert.equal(sent.status, 303)
+  const moving = await pageOf({ returnRequest: oneReturn({ state: 'IN_TRANSIT', canHandOver: false, canGiveUp: false }) }, at, { cookie })
+  assert.ok(textOf(moving.body).includes('Keep the receipt until the seller has the goods'))
+  const lapsed = await pageOf({ returnRequest: oneReturn({ state: 'LAPSED', canHandOver: false, canGiveUp: false }) }, at, { cookie })
+  assert.ok(textOf(lapsed.body).includes('the return has lapsed') && !lapsed.body.includes('Your return label'))
+  assert.match(lapsed.body, /href="[^"]*\/conversation\/P0123456789ABCDEF-1"/)
   for (const wrong of [null, oneReturn({ sellerOrderId: 'another-1' })])
     assert.equal((await pageOf({ returnRequest: wrong }, at, { cookie })).status, 404)
 })

@@ -2627,7 +2627,7 @@ export interface Messages {
   'returns.mail.carried-refunded.text': { id: string; seller: string }
   'returns.mail.deduction': { amount: string; finding: string; seller: string }
   'returns.mail.goods-refused.subject': { number: string }
-  'returns.mail.goods-refused.text': { id: string; seller: string }
+  'returns.mail.goods-refused.text': { back: string; id: string; seller: string }
   'returns.mail.label.subject': { number: string }
   'returns.mail.label.text': { seller: string }
   'returns.mail.lapsed.subject': { number: string }
@@ -3548,6 +3548,7 @@ export interface RichMessages {
   'returns.detail.next.lapsed': { tags: 'write'; values: {} }
   'returns.detail.repaired': { tags: 'order'; values: { id: string } }
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
+  'returns.detail.sent-back': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'second-hand.from': { tags: 'amount'; values: { price: string } }

@@ -36,6 +36,8 @@ export interface ReturnDeed {
   note: string | null
 }
 
+const settledByOtherMoney: ReadonlySet<ReturnState> = new Set(['accepted', 'inspected'])
+
 const target: Record<ReturnDeed['do'], ReturnState> = {
   accept: 'accepted',
   refuse: 'refused',
@@ -72,17 +74,11 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
   }
   const isRefunded = deed.do !== 'refund' || (await refundReturn(scope, request, deed.amount)) !== undefined
-  // Neither a withdrawal nor what was accepted can be refused: if everything has been paid back otherwise, it is settled with that.
-  if (!isRefunded && request.basis !== 'withdrawal' && request.state !== 'accepted') return { ok: false, reason: 'nothing-left' }
-  // A repair at the buyer’s home needs no parcel.
-  const isRepair = request.wish === 'repair'
-  if (deed.do === 'exchange' && !(isRepair && request.method === 'keep')) {
-    const replacement = await placeReplacement(scope, { ...request, isRepair })
-    if (replacement === undefined) return { ok: false, reason: 'out-of-stock' }
-    await writeReplacement(scope.db, id, replacement)
-    // Somebody who has come by the link of a mail follows it from the page of the return.
-    await allowByToken(scope.db, settings().mail.linkSecret, replacement)
-  }
+  // If everything has been paid back otherwise, it is settled with that, and the goods are the seller's. Before they are inspected,
+  // only what cannot be refused.
+  if (!isRefunded && request.basis !== 'withdrawal' && !settledByOtherMoney.has(request.state)) return { ok: false, reason: 'nothing-left' }
+  const replacementOrder = sendsGoods(request, to) ? await sendGoods(scope, request, to) : null
+  if (replacementOrder === undefined) return { ok: false, reason: 'out-of-stock' }
   await step(scope, request, to, { finding, exception, note })
   // With the goods on their way back, a label follows; goods that stay need none.
   if (to === 'accepted' && request.method !== 'keep') {
@@ -92,10 +88,26 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     return { ok: true, state: 'label-sent' }
   }
   if (to !== 'received' && to !== 'inspected') {
-    const decided = { ...request, decisionNote: note ?? request.decisionNote }
+    const decided = { ...request, decisionNote: note ?? request.decisionNote, replacementOrder }
     await notifyReturn(scope, decided, to === 'accepted' ? 'accepted' : to === 'refused' ? 'refused' : 'settled', deduction)
   }
   return { ok: true, state: to }
+}
+
+/** A repair at the buyer's home needs no parcel; goods whose claim is refused after an inspection are still the buyer's. */
+function sendsGoods({ state, wish, method }: ReturnRequest, to: ReturnState): boolean {
+  return to === 'exchanged' ? !(wish === 'repair' && method === 'keep') : to === 'refused' && state === 'inspected'
+}
+
+/** Orders what the buyer gets in place of the goods, or the goods themselves; undefined if the seller has too few pieces. */
+async function sendGoods(scope: Scope, request: ReturnRequest, to: ReturnState): Promise<string | undefined> {
+  const areOwn = to === 'refused' || request.wish === 'repair'
+  const order = await placeReplacement(scope, { ...request, areOwn })
+  if (order === undefined) return undefined
+  await writeReplacement(scope.db, request.id, order)
+  // Somebody who has come by the link of a mail follows it from the page of the return.
+  await allowByToken(scope.db, settings().mail.linkSecret, order)
+  return order
 }
 
 async function step(

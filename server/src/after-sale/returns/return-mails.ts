@@ -44,12 +44,12 @@ interface ReturnMail {
 export const returnMail = mailTemplate<ReturnMail>('return', {
   content: ({ what, request, items, deduction, at, name, sellerName, sellerAddress, orderToken, token }, { market, origin }) => {
     const t = wordsFor(market)
-    const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote } = request
+    const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote, replacementOrder } = request
     const isWithdrawal = basis === 'withdrawal'
-    // A refusal after an inspection: the goods are with the seller.
-    const isGoodsKept = what === 'refused' && finding !== null
-    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : isGoodsKept ? 'goods-refused' : what
-    const values = { number, id: customerOrderId, seller: sellerName, at }
+    // A refusal after an inspection: the goods come back.
+    const areSentBack = what === 'refused' && replacementOrder !== null
+    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : areSentBack ? 'goods-refused' : what
+    const values = { number, id: customerOrderId, seller: sellerName, at, back: replacementOrder ?? '' }
     const subject = t(`returns.mail.${kind}.subject`, values)
     const blocks: MailBlock[] = [
       { kind: 'text', text: t(`returns.mail.${kind}.text`, values) },

@@ -84,9 +84,13 @@ export function endWithoutGoods({ isCarried }: Pick<ReturnRequest, 'isCarried'>)
 
 const withoutPieces: ReadonlySet<ReturnState> = new Set(['refused', 'lapsed', 'closed'])
 
-/** Whether the pieces of a return cannot be the subject of another one. */
-export function holdsPieces({ state, isSettled }: Pick<ReturnRequest, 'state' | 'isSettled'>): boolean {
-  return isSettled || !withoutPieces.has(state)
+/** Whether the pieces of a return cannot be the subject of another one. Those that were sent back belong to the order that brings them. */
+export function holdsPieces({
+  state,
+  isSettled,
+  replacementOrder,
+}: Pick<ReturnRequest, 'state' | 'isSettled' | 'replacementOrder'>): boolean {
+  return isSettled || replacementOrder !== null || !withoutPieces.has(state)
 }
 
 export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnActor): boolean {
@@ -147,6 +151,6 @@ export interface ReturnRequest {
   /** Of the shop's carrier, once it is booked. */
   labelFile: string | null
   trackingNumber: string | null
-  /** The order that replaces the goods. */
+  /** The order that replaces the goods or brings them back. */
   replacementOrder: string | null
 }

@@ -408,17 +408,49 @@ test('a seller settles a claim for faulty goods with no less than their price, b
   }
 })
 
-test('the mail about a refusal after an inspection says that the goods are still the buyer’s, and leads to the seller and a dispute', async () => {
+test('R-484 goods whose claim is refused after an inspection go back to their buyer with an order of their own, which the mail and the return name', async () => {
   const { id, buyer } = await delivered()
   const asked = await ask(buyer, id, { reason: 'defective', wish: 'refund', photos: [await photoOf(buyer)] })
   assert.ok(asked.ok)
   for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
   await handle(asked.id, { do: 'inspect', finding: 'used' })
+  const stock = Number(await stockOf(database, '8101'))
   assert.deepEqual(await handle(asked.id, { do: 'refuse', note: 'Worn out' }), { ok: true, state: 'refused' })
+  const shown = await showReturn(buyer.scope(), asked.id)
+  assert.ok(shown?.replacement && shown.isSentBack)
+  const { customerOrderId, sellerOrderId } = shown.replacement
   const mail = (await mailsTo(buyer.email)).at(-1)
   assert.match(mail?.subject ?? '', /declined/)
-  assert.match(mail?.text ?? '', /has to send them back to you[^]*open a dispute[^]*Worn out/)
+  assert.match(mail?.text ?? '', new RegExp(`sends them back to you as order ${customerOrderId}[^]*open a dispute[^]*Worn out`))
   assert.match(mail?.text ?? '', new RegExp(`/my-messages/conversation/${id}-1\\?access=`))
+  assert.equal(Number(await stockOf(database, '8101')), stock, 'none of the seller’s own')
+  const way = await showOrder(buyer.scope(), customerOrderId)
+  assert.deepEqual(
+    [way?.state, way?.totals.totalWithVat.amount, way?.sellerOrders.map((part) => [part.id, part.state, part.lines.length])],
+    ['paid', 0, [[sellerOrderId, 'pending', 1]]],
+  )
+  // Also once it is closed, the pieces belong to the order that brings them.
+  assert.ok((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok)
+  assert.deepEqual(await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] }), { ok: false, reason: 'nothing-to-return' })
+
+  // The seller has lost them: the buyer is paid for them, once.
+  const moves = [{ offerId: '8101', quantity: 1, from: 'pending', to: 'refused' }] as const
+  await database.command({}, (scope) => moveLines(scope, { sellerOrderId, actor: 'seller', reason: 'other', moves }))
+  await work()
+  assert.equal(await provider.refundedOf(id), 2000)
+})
+
+test('R-484 a claim that is inspected after everything was paid back is settled with that, and its goods need not be sent back', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'defective', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+  const extra = { offerId: null, amount: 6000 }
+  const wish = { customerOrderId: id, sellerOrderId: `${id}-1`, cause: 'goodwill', key: `all:${id}`, extra } as const
+  assert.ok(await database.command({}, (scope) => requestRefund(scope, wish)))
+  await handle(asked.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
+  assert.equal((await showReturn(buyer.scope(), asked.id))?.replacement, null)
 })
 
 test('A6 no piece is returned twice, by parallel requests neither, and another person’s order is not found', async () => {

@@ -94,6 +94,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
     labelUrl: request.labelFile === null ? null : `/api/v1/returns/${id}/label`,
     replacement: replacementOrder === null ? null : replacementOf(replacementOrder, request.sellerId),
+    isSentBack: replacementOrder !== null && !request.isSettled,
     replacementToken: replacementOrder !== null && order.isShared ? orderToken(settings().mail.linkSecret, replacementOrder) : null,
     collection: await collectionOf(scope, request, mayAsk),
     // A driver reports for himself.

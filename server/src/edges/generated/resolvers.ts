@@ -5531,8 +5531,10 @@ export type ReturnRequest = {
   /** Address of the return label, a PDF; null while there is none. */
   readonly labelUrl?: Maybe<Scalars['String']['output']>;
   readonly collection?: Maybe<ReturnCollection>;
-  /** The order without payment that replaces the goods. */
+  /** The order without payment that replaces the goods or brings them back. */
   readonly replacement?: Maybe<RelatedOrder>;
+  /** Whether that order brings back goods whose claim was refused. */
+  readonly isSentBack: Scalars['Boolean']['output'];
   /** Opens the replacement for somebody who has come by the link of a mail; null for its owner. */
   readonly replacementToken?: Maybe<Scalars['String']['output']>;
   readonly canHandOver: Scalars['Boolean']['output'];
@@ -9654,6 +9656,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
+  isSentBack?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   replacementToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

@@ -146,6 +146,7 @@ class Sequence {
       lines: this.#some(),
       reason: this.#oneOf(returnReasons),
       wish: this.#oneOf(returnWishes),
+      amount,
       method: 'label',
       description: 'It does not fit.',
       photos: [],

@@ -51,6 +51,7 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
           </ul>
           <p className={styles.quiet}>{request.reasonLabel}</p>
           <p className={styles.quiet}>{request.wishLabel}</p>
+          {request.wishedAmount && <p className={styles.quiet}>{t('returns.wished-amount', { amount: request.wishedAmount.formatted })}</p>}
           {request.decisionNote && <p>{request.decisionNote}</p>}
           {request.replacement && <Replacement order={request.replacement} request={request} context={context} />}
           {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}

@@ -189,6 +189,24 @@ test('R-112 R-251 a defect asks for wish, description and photos; nothing to ret
   assert.ok(textOf(refused.body).includes('Please add at least one photo.'))
 })
 
+test('R-251 a buyer who keeps goods for part of their price names the amount, and it stays in the form when it is refused', async () => {
+  const wishes = [{ value: 'part-refund', label: 'Keep it for part of the price back' }]
+  const defect = { reason: 'missing-part', reasonLabel: 'A part is missing', isWithdrawal: false, methods: [], needsPhotos: false }
+  const reasons = [{ ...defect, wishes: [{ value: 'refund', label: 'A refund' }, ...wishes], daysLeft: 9, refund: { formatted: '£24.90' } }]
+  const refusal = { reason: 'amount-invalid', message: 'Enter the amount you want back.', fields: [] }
+  const shop = await shopWith({ returnOptions: options({ ...chosen, reasons }), requestReturn: { id: null, refusal } })
+  try {
+    const form = { reason: 'missing-part', wish: 'part-refund', method: 'label', description: '', amount: '7,50', 'lines.7': '1' }
+    const { status, body } = await shop.ask(`${returnAt}?reason=missing-part&lines[o7]=1`, { cookie, form })
+    assert.equal(status, 422)
+    assert.match(body, /name="amount"[^>]*value="7,50"/)
+    const sent = shop.asked.findLast((each) => 'input' in each)?.['input']
+    assert.equal((sent as { amount: number }).amount, 750)
+  } finally {
+    await shop.close()
+  }
+})
+
 const oneReturn = (more: object = {}) => ({
   id: 'R9',
   number: '50007',

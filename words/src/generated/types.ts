@@ -2632,6 +2632,7 @@ export interface Messages {
   'returns.mail.label.text': { seller: string }
   'returns.mail.lapsed.subject': { number: string }
   'returns.mail.lapsed.text': { id: string; seller: string }
+  'returns.mail.notice.amount': { amount: string }
   'returns.mail.notice.subject': { id: string; number: string }
   'returns.mail.notice.text': { id: string }
   'returns.mail.refused.subject': { number: string }
@@ -2658,6 +2659,8 @@ export interface Messages {
   'returns.only-buyer': {}
   'returns.option': { count: number }
   'returns.optional': {}
+  'returns.part-amount': {}
+  'returns.part-amount-hint': {}
   'returns.photos': {}
   'returns.photos-hint': {}
   'returns.quantity': { title: string }
@@ -2668,6 +2671,7 @@ export interface Messages {
   'returns.reason.missing-part': {}
   'returns.reason.wrong': {}
   'returns.refund': {}
+  'returns.refusal.amount-invalid': {}
   'returns.refusal.input-invalid': {}
   'returns.refusal.not-now': {}
   'returns.refusal.not-offered': {}
@@ -2697,6 +2701,7 @@ export interface Messages {
   'returns.wish.refund': {}
   'returns.wish.repair': {}
   'returns.wish.replacement': {}
+  'returns.wished-amount': { amount: string }
   'returns.withdraw.link': {}
   'returns.withdraw.note': {}
   'returns.withdraw.over': {}

@@ -31,7 +31,7 @@ export interface ReturnDeed {
   do: 'accept' | 'refuse' | 'receive' | 'inspect' | 'refund' | 'exchange'
   /** On inspection; the exception on which a withdrawal is refused. */
   finding: string
-  /** Part of the price; null refunds the whole. The delivery charge that the return includes is paid in addition. */
+  /** Part of the price; null refunds the whole, or what the buyer named. The delivery charge that the return includes is paid in addition. */
   amount: number | null
   note: string | null
 }
@@ -68,7 +68,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const reason = exception && wordsFor(request.market)(`returns.exception.${exception}`)
   const note = [reason, shortNote(scope, deed.note)].filter(Boolean).join('\n') || null
   if (deduction > 0) {
-    if (deductionAllowed(request) === 'never') return { ok: false, reason: 'not-now' }
+    if (deductionAllowed(request) !== 'after-inspection') return { ok: false, reason: 'not-now' }
     if (request.state !== 'inspected' || !request.finding || request.finding === 'as-described') return { ok: false, reason: 'not-now' }
     // The buyer is told why.
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
@@ -129,9 +129,10 @@ function shortNote({ market }: Scope, note: string | null): string | null {
   return note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), market).text || null : null
 }
 
-/** How much of the price this amount holds back without the buyer's wish. Source: 2011/83/EU art. 13(1), 14(2). */
+/** How much of the price, or of the part of it that the buyer named, this amount holds back. Source: 2011/83/EU art. 13(1), 14(2). */
 async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number | null): Promise<number> {
-  if (deductionAllowed(request) === 'as-wished' || amount === null) return 0
+  if (amount === null) return 0
+  if (deductionAllowed(request) === 'as-wished') return Math.max(0, (request.wishedAmount ?? 0) - amount)
   const part = (await readOrder(db, request.customerOrderId))?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
   const before = await readRefundedBefore(db, request.sellerOrderId)
   const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []

@@ -37,10 +37,11 @@ export async function notifyReturn(scope: JobScope, request: ReturnRequest, what
     key: `return:${request.id}:${what}${repeatable.has(what) ? `:${request.updatedAt.getTime()}` : ''}`,
   })
   if (what !== 'requested' || !seller) return
+  const wishedAmount = request.wishedAmount === null ? null : showMoney(order.market, request.wishedAmount).formatted
   await sendMail(scope, returnNoticeMail, {
     to: seller.email,
     site: siteOf(order),
-    payload: { request, items, sellerName: part.seller.name },
+    payload: { request, wishedAmount, items, sellerName: part.seller.name },
     key: `return:${request.id}:seller`,
   })
 }

@@ -2,7 +2,7 @@ import type { JobScope } from '#platform'
 import { requestRefund } from '#refunds'
 import { deductionAllowed, type ReturnRequest } from './return-request.ts'
 
-/** The whole of the goods with what the right includes of the delivery charge, less a deduction; or the part of the price that was wished. */
+/** The whole of the goods with what the right includes of the delivery charge, less a deduction; or the part of the price that the buyer named. */
 export function refundReturn(
   scope: Pick<JobScope, 'db' | 'emit'>,
   request: ReturnRequest,
@@ -10,9 +10,9 @@ export function refundReturn(
 ): Promise<string | undefined> {
   const { id, customerOrderId, sellerOrderId, lines, basis } = request
   const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
+  const part = deductionAllowed(request) === 'as-wished' ? (amount ?? request.wishedAmount) : null
   const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
-  if (amount !== null && deductionAllowed(request) === 'as-wished')
-    return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
+  if (part !== null) return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount: part } })
   const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
   return requestRefund(scope, { ...common, units: lines, delivery, ...(amount !== null && { goodsAtMost: amount }) })
 }

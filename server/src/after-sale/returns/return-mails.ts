@@ -114,9 +114,17 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
   }),
 })
 
+interface ReturnNotice {
+  request: ReturnRequest
+  /** What the buyer wants back of the price of goods they keep. */
+  wishedAmount: string | null
+  items: readonly Item[]
+  sellerName: string
+}
+
 /** To the seller: what comes back, and why. */
-export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: readonly Item[]; sellerName: string }>('return-notice', {
-  content: ({ request: { number, sellerOrderId, reason, wish, description }, items, sellerName }, { market }) => {
+export const returnNoticeMail = mailTemplate<ReturnNotice>('return-notice', {
+  content: ({ request: { number, sellerOrderId, reason, wish, description }, wishedAmount, items, sellerName }, { market }) => {
     const t = wordsFor(market)
     const subject = t('returns.mail.notice.subject', { number, id: sellerOrderId })
     return {
@@ -130,6 +138,7 @@ export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: re
           lines: [
             t(`returns.reason.${reason}`),
             t(`returns.wish.${wish}`),
+            ...(wishedAmount ? [t('returns.mail.notice.amount', { amount: wishedAmount })] : []),
             ...items.map(({ title, quantity }) => t('refund.mail.line', { count: quantity, title })),
             ...(description ? [description] : []),
           ],
@@ -138,7 +147,7 @@ export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: re
       ],
     }
   },
-  example: (site) => ({ request: exampleRequest(site), items: exampleItems, sellerName: 'Oakline Tools' }),
+  example: (site) => ({ request: exampleRequest(site), wishedAmount: null, items: exampleItems, sellerName: 'Oakline Tools' }),
 })
 
 export type AwaitedNotice = 'carried' | 'unseen' | 'refunded'
@@ -189,6 +198,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     reason: 'changed-mind',
     basis: 'withdrawal',
     wish: 'refund',
+    wishedAmount: null,
     method: 'label',
     state: 'label-sent',
     lines: [{ offerId: '1', quantity: 1 }],

@@ -98,7 +98,7 @@ export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnA
 }
 
 /**
- * When the seller may pay less than the price of the goods: as the buyer wished; after an inspection, as goods are taken back that
+ * When the seller may pay less than the price of the goods: the part that the buyer named; after an inspection, as goods are taken back that
  * nothing is wrong with (2011/83/EU art. 14(2)); or never, as a lower price for faulty goods is the buyer's to choose (2019/771/EU
  * art. 13).
  */
@@ -132,6 +132,8 @@ export interface ReturnRequest {
   reason: ReturnReason
   basis: 'withdrawal' | 'guarantee' | 'policy'
   wish: ReturnWish
+  /** What the buyer wants back of the price and keeps the goods for; null for other wishes, and for those of earlier releases. */
+  wishedAmount: number | null
   method: 'label' | 'home-collection' | 'keep'
   state: ReturnState
   lines: { offerId: string; quantity: number }[]

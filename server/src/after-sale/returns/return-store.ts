@@ -3,7 +3,7 @@ import { newId, type Db } from '#platform'
 import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
-  r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
+  r.market, r.reason, r.basis, r.wish, r.wished_amount as "wishedAmount", r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
   r.decision as exception, r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
   r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.replacement_order as "replacementOrder",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled",
@@ -13,8 +13,8 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
 const insert = {
   name: 'returns.insert',
   text: `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines,
-      description, photos, token_hash)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14)`,
+      description, photos, token_hash, wished_amount)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14, $15)`,
 }
 
 export async function insertReturn(
@@ -37,7 +37,7 @@ export async function insertReturn(
 ): Promise<void> {
   const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
   const head = [id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method]
-  await db.run(insert, [...head, JSON.stringify(made.lines), made.description, made.photos, made.tokenHash])
+  await db.run(insert, [...head, JSON.stringify(made.lines), made.description, made.photos, made.tokenHash, made.wishedAmount])
 }
 
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
@@ -258,7 +258,7 @@ export async function forgetReturns(db: Db, customerOrderIds: readonly string[])
 
 const ofOrders = {
   name: 'returns.of-orders',
-  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.state, r.lines, r.description,
+  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.wished_amount as "wishedAmount", r.state, r.lines, r.description,
       r.requested_at as "requestedAt" from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
 }
 /** The returns of these orders: for their buyer's data export. */

@@ -96,7 +96,7 @@ const mailsTo = (email: string) =>
 
 test('R-484 an accepted return of goods that stay is settled without money when everything was paid back meanwhile: it can be refused no more', async () => {
   const { id, buyer } = await delivered()
-  const asked = await ask(buyer, id, { reason: 'missing-part', wish: 'part-refund' })
+  const asked = await ask(buyer, id, { reason: 'missing-part', wish: 'part-refund', amount: 500 })
   assert.ok(asked.ok)
   assert.deepEqual(await handle(asked.id, { do: 'accept' }), { ok: true, state: 'accepted' })
   const extra = { offerId: null, amount: 6000 }
@@ -476,10 +476,10 @@ test('a part refund of several lines is spread over all of them, and pieces whos
     { offerId: '8101', quantity: 2 },
     { offerId: '8102', quantity: 1 },
   ]
-  const asked = await ask(buyer, id, { lines: both, reason: 'missing-part', wish: 'part-refund' })
+  const asked = await ask(buyer, id, { lines: both, reason: 'missing-part', wish: 'part-refund', amount: 5000 })
   assert.ok(asked.ok)
   await handle(asked.id, { do: 'accept' })
-  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 5000 }), { ok: true, state: 'refunded' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
   await work()
   assert.equal(await provider.refundedOf(id), 5000, 'more than was paid for the first line')
   assert.equal((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok, true)
@@ -488,6 +488,36 @@ test('a part refund of several lines is spread over all of them, and pieces whos
     (await showReturnOptions(buyer.scope(), id, `${id}-1`, both))?.lines.map(({ returnable }) => returnable),
     [0, 0],
   )
+})
+
+test('R-484 a buyer who keeps goods for part of their price names the amount; a seller who accepts pays no less', async () => {
+  const { id, buyer } = await delivered()
+  const wish = { reason: 'missing-part', wish: 'part-refund' }
+  for (const amount of [undefined, null, 0, -1, 1.5, 2001])
+    assert.deepEqual(await ask(buyer, id, { ...wish, ...(amount !== undefined && { amount }) }), { ok: false, reason: 'amount-invalid' })
+  const asked = await ask(buyer, id, { ...wish, amount: 1500 })
+  assert.ok(asked.ok)
+  const listed = (await listReturnsToHandle(database.scope(seller), null)).items.find((each) => each.id === asked.id)
+  assert.equal(listed?.wishedAmount, 1500)
+  const { rows } = await database.pool.query<{ text: string }>('select body_text as text from mail.mail where key = $1', [
+    `return:${asked.id}:seller`,
+  ])
+  assert.match(rows[0]?.text ?? '', /Amount asked for: £15\.00/)
+  assert.equal((await showReturn(buyer.scope(), asked.id))?.wishedAmount?.formatted, '£15.00')
+  await handle(asked.id, { do: 'accept' })
+  const refund = (amount: number | null) => handle(asked.id, { do: 'refund', amount, note: 'A penny' })
+  assert.deepEqual(await refund(1), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await refund(1499), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await refund(null), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 1500)
+
+  const other = await ask(buyer, id, { ...wish, lines: [{ offerId: '8102', quantity: 1 }], amount: 100 })
+  assert.ok(other.ok)
+  await handle(other.id, { do: 'accept' })
+  assert.deepEqual(await handle(other.id, { do: 'refund', amount: 300 }), { ok: true, state: 'refunded' }, 'more is welcome')
+  await work()
+  assert.equal(await provider.refundedOf(id), 1800)
 })
 
 test('a return’s description and the seller’s note carry no contact data past the conversation', async () => {

@@ -77,7 +77,8 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
   const part = order.sellerOrders.find((each) => each.id === request.sellerOrderId)
   const seller = (await knownSellers(scope, [request.sellerId])).get(request.sellerId)
   const mayAsk = authorize(scope, 'return.ask', order)
-  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, requestedAt, decisionNote, replacementOrder } = request
+  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, wishedAmount, requestedAt, decisionNote } = request
+  const { replacementOrder } = request
   return {
     id,
     number,
@@ -88,6 +89,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     reasonLabel: t(`returns.reason.${reason}`),
     wish,
     wishLabel: t(`returns.wish.${wish}`),
+    wishedAmount: wishedAmount === null ? null : showMoney(order.market, wishedAmount),
     requestedAt,
     decisionNote,
     sellerName: part?.seller.name ?? '',
@@ -123,13 +125,14 @@ export async function listReturnsToHandle(scope: Scope, after: string | null) {
   const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1, lapsedSince }
   const rows = await readReturnsToHandle(scope.db, which)
   const page = rows.slice(0, pageSize)
-  const items = page.map(({ id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos }) => ({
+  const items = page.map(({ id, number, sellerOrderId, state, reason, wish, wishedAmount, description, lines, requestedAt, photos }) => ({
     id,
     number,
     sellerOrderId,
     state,
     reason,
     wish,
+    wishedAmount,
     description,
     lines,
     requestedAt,

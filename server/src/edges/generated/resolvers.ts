@@ -1113,8 +1113,8 @@ export type Mutation = {
   readonly stepReturn: ReturnResult;
   /**
    * For sellers and the operator: one step of a return. `REFUSE` and `INSPECT` take a note, `INSPECT` a finding (as-described, used,
-   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of withdrawn goods the
-   * whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
+   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of a part refund, what
+   * the buyer named is due. Of withdrawn goods the whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
    * A withdrawal is refused only if the law excepts the goods, with the exception as the finding: made-to-order or perishable before they
    * come back, unsealed-hygiene, mixed or unsealed-media after an inspection.
    */
@@ -5465,6 +5465,8 @@ export type RequestReturnInput = {
   readonly lines: ReadonlyArray<UnitsInput>;
   readonly reason: Scalars['String']['input'];
   readonly wish: Scalars['String']['input'];
+  /** Of the price, in minor units with VAT: what the buyer wants back and keeps the goods for. Required for a part refund. */
+  readonly amount?: InputMaybe<Scalars['Int']['input']>;
   readonly method: Scalars['String']['input'];
   readonly description: Scalars['String']['input'];
   /** Files uploaded by the sender. */
@@ -5523,6 +5525,8 @@ export type ReturnRequest = {
   readonly reasonLabel: Scalars['String']['output'];
   readonly wish: Scalars['String']['output'];
   readonly wishLabel: Scalars['String']['output'];
+  /** What the buyer asked for of the price of goods they keep. */
+  readonly wishedAmount?: Maybe<Money>;
   readonly requestedAt: Scalars['DateTime']['output'];
   /** What the seller wrote. */
   readonly decisionNote?: Maybe<Scalars['String']['output']>;
@@ -5556,6 +5560,8 @@ export type ReturnToHandle = {
   readonly state: ReturnState;
   readonly reason: Scalars['String']['output'];
   readonly wish: Scalars['String']['output'];
+  /** For a part refund, in minor units with VAT: accepting the return agrees to it. */
+  readonly wishedAmount?: Maybe<Scalars['Int']['output']>;
   readonly description: Scalars['String']['output'];
   readonly requestedAt: Scalars['DateTime']['output'];
   readonly lines: ReadonlyArray<Units>;
@@ -9649,6 +9655,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   reasonLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wish?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wishLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wishedAmount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   decisionNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -9676,6 +9683,7 @@ export type ReturnToHandleResolvers<ContextType = Scope, ParentType extends Reso
   state?: Resolver<ResolversTypes['ReturnState'], ParentType, ContextType>;
   reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wish?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wishedAmount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['Units']>, ParentType, ContextType>;

@@ -1013,6 +1013,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'dispute-mail.due': ["Der nächste Schritt wird bis zum ",["at","date",{"dateStyle":"long"}]," erwartet."],
   'dispute-mail.open': "Streitfall ansehen",
   'dispute-mail.subject': ["Streitfall ",["number"]," zur Bestellung ",["id"]],
+  'dispute.agreed-goods': ["Nennen Sie die Artikel in ",["return","tag","einer Rückgabe"]," mit diesem Wunsch: Dort sehen Sie und ",["seller"],", was zurückgeht und was kommt, bis es angekommen ist. Hält sich ",["seller"]," nicht an die Einigung, können Sie einen weiteren Streitfall eröffnen."],
   'dispute.amount': ["Betrag: ",["amount"]],
   'dispute.decided': "Unsere Entscheidung",
   'dispute.due': ["Bis zum ",["at","date",{"dateStyle":"long"}]],

@@ -1013,6 +1013,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'dispute-mail.due': ["The next step is expected by ",["at","date",{"dateStyle":"long"}],"."],
   'dispute-mail.open': "See the dispute",
   'dispute-mail.subject': ["Dispute ",["number"]," about order ",["id"]],
+  'dispute.agreed-goods': ["Name the pieces in ",["return","tag","a return"]," with this wish: there you and ",["seller"]," see what goes back and what comes, until it has arrived. If ",["seller"]," does not keep to the agreement, you can open another dispute."],
   'dispute.amount': ["Amount: ",["amount"]],
   'dispute.decided': "Our decision",
   'dispute.due': ["Until ",["at","date",{"dateStyle":"long"}]],

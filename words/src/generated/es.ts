@@ -1013,6 +1013,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'dispute-mail.due': ["El siguiente paso se espera a más tardar el ",["at","date",{"dateStyle":"long"}],"."],
   'dispute-mail.open': "Ver la disputa",
   'dispute-mail.subject': ["Disputa ",["number"]," sobre el pedido ",["id"]],
+  'dispute.agreed-goods': ["Indica los artículos en ",["return","tag","una devolución"]," y elige esa solución: ahí tú y ",["seller"]," veis qué vuelve y qué llega, hasta que lo recibas. Si ",["seller"]," no cumple el acuerdo, puedes abrir otra disputa."],
   'dispute.amount': ["Importe: ",["amount"]],
   'dispute.decided': "Nuestra decisión",
   'dispute.due': ["Hasta el ",["at","date",{"dateStyle":"long"}]],

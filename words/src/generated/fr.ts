@@ -1013,6 +1013,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'dispute-mail.due': ["La prochaine étape est attendue avant le ",["at","date",{"dateStyle":"long"}],"."],
   'dispute-mail.open': "Voir le litige",
   'dispute-mail.subject': ["Litige ",["number"]," sur la commande ",["id"]],
+  'dispute.agreed-goods': ["Indiquez les articles dans ",["return","tag","une demande de retour"]," en choisissant cette solution : vous et ",["seller"]," y suivez ce qui repart et ce qui arrive, jusqu’à la réception. Si ",["seller"]," ne respecte pas l’accord, vous pouvez ouvrir un autre litige."],
   'dispute.amount': ["Montant : ",["amount"]],
   'dispute.decided': "Notre décision",
   'dispute.due': ["Jusqu’au ",["at","date",{"dateStyle":"long"}]],

@@ -1013,6 +1013,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'dispute-mail.due': ["Il prossimo passo è atteso entro il ",["at","date",{"dateStyle":"long"}],"."],
   'dispute-mail.open': "Vedi la controversia",
   'dispute-mail.subject': ["Controversia ",["number"]," sull’ordine ",["id"]],
+  'dispute.agreed-goods': ["Indica gli articoli in ",["return","tag","un reso"]," con questa richiesta: lì tu e ",["seller"]," vedete che cosa torna e che cosa arriva, fino alla consegna. Se ",["seller"]," non rispetta l’accordo, puoi aprire un’altra contestazione."],
   'dispute.amount': ["Importo: ",["amount"]],
   'dispute.decided': "La nostra decisione",
   'dispute.due': ["Fino al ",["at","date",{"dateStyle":"long"}]],

@@ -3536,6 +3536,7 @@ export interface RichMessages {
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
   'credentials.none': { tags: 'link'; values: {} }
+  'dispute.agreed-goods': { tags: 'return'; values: { seller: string } }
   'find-order.signed-in': { tags: 'signIn'; values: {} }
   'mandate.not-offered': { tags: 'company'; values: {} }
   'newsletter.how': { tags: 'privacy'; values: {} }

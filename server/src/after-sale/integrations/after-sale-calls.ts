@@ -156,7 +156,7 @@ const returnCalls = [
     path: '/returns/{returnId}/steps',
     status: 201,
     summary:
-      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection), receive, inspect with a finding, refund (less than the price only if the buyer named a part of it, and no less than that, or after an inspection of goods that nothing was wrong with, with a note), exchange, which orders a replacement without payment',
+      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection; goods refused after an inspection go back with an order without payment), receive, inspect with a finding, refund (less than the price only if the buyer named a part of it, and no less than that, or after an inspection of goods that nothing was wrong with, with a note), exchange, which orders a replacement without payment',
     scope: 'returns:write',
     params: v.strictObject({ returnId: id }),
     body: v.strictObject({

@@ -1116,7 +1116,8 @@ export type Mutation = {
    * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of a part refund, what
    * the buyer named is due. Of withdrawn goods the whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
    * A withdrawal is refused only if the law excepts the goods, with the exception as the finding: made-to-order or perishable before they
-   * come back, unsealed-hygiene, mixed or unsealed-media after an inspection.
+   * come back, unsealed-hygiene, mixed or unsealed-media after an inspection. Goods refused after an inspection go back to the buyer with
+   * an order without payment.
    */
   readonly handleReturn: ReturnResult;
   /** A buyer's review, published at once unless a check wants an operator to look at it. */

@@ -81,6 +81,7 @@ async function giveBack({ orderId, market, order, act }: FollowedOrder, part: Se
         lines: [{ offerId: line.offerId, quantity: 1 }],
         reason: isWithdrawal ? 'changed-mind' : 'missing-part',
         wish: isWithdrawal ? 'refund' : 'part-refund',
+        amount: Math.max(1, Math.round(line.total / line.quantity / 4)),
         method: needsPhone(part.deliveryKind) ? 'home-collection' : 'label',
         description: isWithdrawal ? words.withdrawal : words.missingPart,
         photos: [],
@@ -97,7 +98,7 @@ async function giveBack({ orderId, market, order, act }: FollowedOrder, part: Se
       ]
     : [
         { ...nothing, do: 'accept' as const },
-        { ...nothing, do: 'refund' as const, amount: Math.max(1, Math.round(line.total / line.quantity / 4)) },
+        { ...nothing, do: 'refund' as const },
       ]
   for (const deed of deeds) {
     const done = await act((scope) => handleReturn(asSeller(scope, part.sellerId, later(at, 3)), requested.id, deed))

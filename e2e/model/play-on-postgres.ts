@@ -18,6 +18,7 @@ import { startRun } from '@purlin/server/after-sale/payouts/run-payouts.ts'
 import { cancelLines } from '@purlin/server/after-sale/returns/cancel-lines.ts'
 import { readCancellations } from '@purlin/server/after-sale/returns/cancellation-store.ts'
 import { decideCancellation } from '@purlin/server/after-sale/returns/decide-cancellation.ts'
+import { endAwaited, remindOfAwaited } from '@purlin/server/after-sale/returns/end-awaited.ts'
 import { handleReturn, stepByBuyer } from '@purlin/server/after-sale/returns/handle-return.ts'
 import { returnReasons, returnWishes } from '@purlin/server/after-sale/returns/offered-return.ts'
 import { requestReturn } from '@purlin/server/after-sale/returns/request-return.ts'
@@ -146,6 +147,7 @@ class Sequence {
       lines: this.#some(),
       reason: this.#oneOf(returnReasons),
       wish: this.#oneOf(returnWishes),
+      amount,
       method: 'label',
       description: 'It does not fit.',
       photos: [],
@@ -202,6 +204,15 @@ class Sequence {
         async (scope) => {
           const own = pick(await readReturnsOf(scope.db, this.#id))
           return own ? stepByBuyer(scope, own.id, pickAt < 0.8 ? 'in-transit' : 'closed') : { ok: false }
+        },
+      ],
+      [
+        'goods of returns are awaited in vain',
+        { now: new Date(Date.now() + 22 * dayMs) },
+        async (scope) => {
+          await remindOfAwaited(scope)
+          for (const { id, updatedAt } of await readReturnsOf(scope.db, this.#id))
+            await endAwaited(scope, { requestId: id, since: updatedAt.getTime() })
         },
       ],
       ['seller gives money back', seller, (scope) => giveRefund(scope, { ...order, offerId: null, amount, idempotencyKey: key })],
@@ -270,16 +281,14 @@ class Sequence {
         await act((scope) => moveAs(scope, 'operator', { id: dispute.id, action: 'decide', amount: 0, note: 'So be it.' }))
       for (const { id, state } of await readReturnsOf(database.db, this.#id)) {
         const deed = { do: nextDeed[state] ?? ('refund' as const), finding: 'as-described', amount: null, note: null }
-        const done = await act((scope) => handleReturn(scope, id, deed), as.seller)
-        if (!done.ok && done.reason === 'nothing-left' && state === 'inspected')
-          await act((scope) => handleReturn(scope, id, { ...deed, do: 'refuse', note: 'Refunded before.' }), as.seller)
+        await act((scope) => handleReturn(scope, id, deed), as.seller)
       }
       await this.#shop.work()
       const pieces = await quantityStates(database.db, [this.#part])
       const returns = await readReturnsOf(database.db, this.#id)
       const isOver =
         pieces.every(({ quantities }) => Object.keys(quantities).every((state) => ended.has(state))) &&
-        returns.every(({ state, isSettled }) => isSettled || ['refused', 'closed'].includes(state)) &&
+        returns.every(({ state, isSettled }) => isSettled || ['refused', 'lapsed', 'closed'].includes(state)) &&
         (!dispute || (await readDisputesOfSeller(database.db, 1, 'gb')).every((each) => each.id !== dispute.id || each.endedAt !== null))
       if (isOver) break
       if (round > 25) throw new Error(`no way out: ${JSON.stringify({ pieces, returns: returns.map(({ state }) => state), dispute })}`)

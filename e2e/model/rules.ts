@@ -10,15 +10,8 @@ import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind }
 import { incidentEnd, incidentsOf } from '@purlin/server/after-sale/fulfilment/incidents.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
-import {
-  changeOfMindDays,
-  offeredReturn,
-  returnReasons,
-  withdrawalDaysLeft,
-  type OfferedReturn,
-  type ReturnWish,
-} from '@purlin/server/after-sale/returns/offered-return.ts'
-import { deductionAllowed, returnSteps, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
+import { changeOfMindDays, offeredReturn, returnReasons, withdrawalDaysLeft } from '@purlin/server/after-sale/returns/offered-return.ts'
+import { returnSteps, type ReturnActor, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
   applyMoves,
@@ -36,17 +29,11 @@ import { drawPart } from './draw-part.ts'
 import { accountsOfRefund, accountsOfSale, checkNothingIsLeft } from './money.ts'
 import { Papers, type Given } from './papers.ts'
 import { refundedBefore, refundedLines } from './refunded.ts'
+import { checkPieces, drawReturn, endByTime, endedReturns, mayTake, refundWanted, takeReturnStep, type Returning } from './returning.ts'
 
-interface Returning {
-  state: ReturnState
-  offer: OfferedReturn
-  wish: ReturnWish
-  lines: { offerId: string; quantity: number }[]
-}
 const markets: readonly Market[] = ['gb', 'fr', 'de', 'es', 'it']
 const actors: readonly Actor[] = ['buyer', 'seller', 'system', 'provider', 'carrier', 'operator']
 const finalStates = new Set(['refused', 'cancelled', 'closed'])
-const endedReturns = new Set<ReturnState>(['refused', 'refunded', 'exchanged', 'lapsed', 'closed'])
 const dueOf: Partial<Record<string, DueKind>> = { accepted: 'ship', shipped: 'arrive', delivered: 'close' }
 
 class World {
@@ -91,6 +78,8 @@ class World {
       [2, () => this.#passTime()],
       [2, () => this.#askReturn()],
       [3, () => this.#stepReturn(this.#oneOf(['buyer', 'seller', 'system'] as const))],
+      [1, () => this.#endReturnByTime()],
+      [1, () => this.#bringBack(this.#below(2) === 0)],
       [1, () => this.#goodwill()],
       [2, () => this.#moveDispute()],
       [2, () => this.#invoice()],
@@ -167,40 +156,45 @@ class World {
       withdrawalDaysLeft: this.#lastArrival && withdrawalDaysLeft(this.#market, this.#lastArrival, this.#now),
       isBulky: this.#below(5) === 0,
     })
-    const sent = sentPieces(this.#lines)
-    const lines = this.part.lines.flatMap(({ offerId }) => {
-      const asked = this.#returns.flatMap((each) => (each.state === 'refused' || each.state === 'closed' ? [] : each.lines))
-      const left = (sent.get(offerId) ?? 0) - asked.reduce((all, line) => all + (line.offerId === offerId ? line.quantity : 0), 0)
-      return left > 0 ? [{ offerId, quantity: 1 + this.#below(left) }] : []
-    })
-    if (!offer || lines.length === 0) return
-    this.#returns.push({ state: offer.basis === 'guarantee' ? 'requested' : 'label-sent', offer, wish: this.#oneOf(offer.wishes), lines })
-    this.trace.push(`buyer: return on ${offer.basis} of ${lines.map(({ offerId, quantity }) => `${quantity} × ${offerId}`).join(', ')}`)
+    const facts = { part: this.part, sent: sentPieces(this.#lines), returns: this.#returns, now: this.#now }
+    const one = offer && drawReturn(this.#below, { ...facts, offer })
+    if (!one) return
+    this.#returns.push(one)
+    const pieces = one.lines.map(({ offerId, quantity }) => `${quantity} × ${offerId}`).join(', ')
+    this.trace.push(`buyer: return on ${one.offer.basis} of ${pieces}`)
   }
 
-  #stepReturn(actor: 'buyer' | 'seller' | 'system'): void {
+  #stepReturn(actor: ReturnActor): void {
     const one = this.#returns.length > 0 ? this.#oneOf(this.#returns) : undefined
     const steps = returnSteps.filter(({ from, actors: own }) => from === one?.state && own.includes(actor))
     if (!one || steps.length === 0) return
     const { to } = this.#oneOf(steps)
-    // Only goods that the law excepts are refused after the label.
-    if (one.state === 'label-sent' && to === 'refused') return
-    // A withdrawal is neither refused nor exchanged.
-    if (one.offer.basis === 'withdrawal' && (to === 'refused' || to === 'exchanged')) return
-    if (to === 'closed' && endedReturns.has(one.state)) return
-    if (to === 'refunded' && !this.#refundReturn(one)) return
-    one.state = to
+    if (mayTake(one, to, actor, { sent: sentPieces(this.#lines), returns: this.#returns })) this.#takeReturnStep(one, to, actor)
+  }
+
+  /** A refund of which nothing is left settles what cannot be refused any more. */
+  #takeReturnStep(one: Returning, to: ReturnState, actor: ReturnActor): void {
+    const isDue = one.offer.basis === 'withdrawal' || one.state === 'accepted' || one.state === 'inspected' || actor === 'system'
+    if (to === 'refunded' && !this.#refund('return', refundWanted(one, this.#below)) && !isDue) return
+    takeReturnStep(one, to, actor, this.#now)
     this.trace.push(`${actor}: return ${to}`)
   }
 
-  #refundReturn({ lines: units, offer: { basis, delivery }, wish }: Returning): boolean {
-    const part = this.#below(4) === 0 && deductionAllowed({ basis, wish })
-    const goodsAtMost = part === 'after-inspection' ? this.#below(20_000) : undefined
-    if (part === 'as-wished') {
-      const extra = { offerId: units.map(({ offerId }) => offerId), amount: 1 + this.#below(9_000) }
-      return this.#refund('return', { isCancellation: false, units: [], delivery, extra, bornBy: 'seller' })
-    }
-    return this.#refund('return', { isCancellation: false, units, delivery, goodsAtMost, bornBy: 'seller' })
+  /** Goods that are not handed over, or do not arrive, are awaited until the return ends. */
+  #endReturnByTime(one = this.#returns.find((each) => endByTime(each) !== null)): void {
+    const end = one && endByTime(one)
+    if (!one || !end) return
+    if (end.at > this.#now) this.#now = end.at
+    this.#takeReturnStep(one, end.to, 'system')
+  }
+
+  /** Goods whose claim was refused come back to their buyer, or their price does. */
+  #bringBack(doesArrive: boolean): void {
+    const one = this.#returns.find(({ replacementOrder, isBack }) => replacementOrder !== null && !isBack)
+    if (!one) return
+    one.isBack = true
+    this.trace.push(`seller: refused goods ${doesArrive ? 'arrive' : 'are not sent back'}`)
+    if (!doesArrive) this.#refund('return', { isCancellation: false, units: one.lines, delivery: 'full', bornBy: 'seller' })
   }
 
   #goodwill(): void {
@@ -238,7 +232,8 @@ class World {
 
   /** Expiry of open incidents. */
   #endIncidents(): void {
-    for (const incident of incidentsOf(this.#lines, this.#moves)) {
+    // The money for one may close another.
+    for (let [incident] = incidentsOf(this.#lines, this.#moves); incident; [incident] = incidentsOf(this.#lines, this.#moves)) {
       const { at, isRefunded } = incidentEnd(incident)
       if (at > this.#now) this.#now = at
       const { offerId, quantity } = incident
@@ -294,7 +289,7 @@ class World {
   /** What the seller is owed is settled once it is payable. */
   #payOut(): void {
     const due = this.#payableAt()
-    if (!due || due > this.#now) return
+    if (!due || due > this.#now || this.#returns.some(({ state }) => !endedReturns.has(state))) return
     const owed = -(this.#accounts.get('seller') ?? 0)
     this.#book({ seller: owed, payable: -owed })
     if (owed !== 0) this.trace.push(`settled ${owed}`)
@@ -345,6 +340,7 @@ class World {
       assert.ok(line && quantity <= line.quantity && goods >= 0 && delivery >= 0)
       assert.ok(goods <= line.total - line.discount, 'no line gets back more than was paid for it')
     }
+    checkPieces(this.#returns, sentPieces(this.#lines))
     const { invoiced, credited } = this.#papers
     assert.ok(invoiced <= this.part.total && credited <= invoiced, 'no more is credited than was invoiced')
     assert.ok(Math.abs(this.#accounts.get('goodwill') ?? 0) <= this.part.total && (this.#accounts.get('goodwill') ?? 0) >= 0)
@@ -361,12 +357,15 @@ class World {
     for (const one of this.#returns)
       for (let round = 0; !endedReturns.has(one.state); round++) {
         assert.ok(round < 10, `a return stays ${one.state}`)
-        const step = returnSteps.find(({ from, to }) => from === one.state && to !== 'refused' && to !== 'exchanged' && to !== 'closed')
-        assert.ok(step, `no way out of a return ${one.state}`)
-        // If nothing is left to refund, a withdrawal is settled, and another return refused after the inspection.
-        const isSettled = step.to !== 'refunded' || this.#refundReturn(one) || one.offer.basis === 'withdrawal'
-        one.state = isSettled ? step.to : 'refused'
+        if (endByTime(one)) this.#endReturnByTime(one)
+        else {
+          // Nobody but the seller ends the others, if need be because a dispute has decided it.
+          const step = returnSteps.find(({ from, to }) => from === one.state && to !== 'refused' && to !== 'exchanged' && to !== 'closed')
+          assert.ok(step, `no way out of a return ${one.state}`)
+          this.#takeReturnStep(one, step.to, step.actors[0] ?? 'seller')
+        }
       }
+    while (this.#returns.some(({ replacementOrder, isBack }) => replacementOrder !== null && !isBack)) this.#bringBack(false)
     for (let round = 0; this.#dispute && dueDays[this.#dispute.state] !== null; round++) {
       assert.ok(round < 10, `no way out of a dispute ${this.#dispute.state}`)
       const action = onDeadline[this.#dispute.state]

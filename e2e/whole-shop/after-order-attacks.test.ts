@@ -156,6 +156,7 @@ const asksReturn = (cookies: string, orderId: string, sellerOrderId: string, lin
         lines,
         reason,
         wish,
+        amount: wish === 'part-refund' ? 1 : null,
         method: 'label',
         description: '',
         photos: [],

@@ -425,8 +425,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
     "query OfficeSeller($id:Int!){seller(id:$id){name url}}",
   // OneReturn
-  '82cb5ebe4d59cdbca4c7e66693fb3135fa332ee23090c19a53b3ab58de95a3bd':
-    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
+  '218e549c001f5cdd165e625fe4c732c78055e40ba8c5731a4091481bddd859af':
+    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
   // OpenDispute
   '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8':
     "mutation OpenDispute($input:OpenDisputeInput!){openDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -455,8 +455,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'b82077e0dfb7274b62f437ba5b50229c2c20202aafcf8b97078f45a46a122d65':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // OrderReturns
-  '27e21eefdada903ab8da1e57118f31726ac17c6e01bc649347a66cf9cb2d02c2':
-    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
+  '13e5ac0fe682331b615d41fcd84ce7ca40661eca0ec8e50aac247b7aa74a321c':
+    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
   // OrderTargets
   '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5':
     "query OrderTargets{companySites{sites{...BuildingSite}costCentres{code name isArchived}isFree}companies:myCompanies{...CompanyMembership}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment CompanyMembership on CompanyMembership{id name role isCurrent}",

@@ -47,7 +47,7 @@ export function Page({ data: { part, dispute }, context, refusal, typed }: PageP
         </Alert>
       )}
       {dispute ? (
-        <DisputeView dispute={dispute} context={context} />
+        <DisputeView dispute={dispute} customerOrderId={part.order.id} context={context} />
       ) : (
         <DisputeOpener seller={part.part.seller.name} context={context} typed={typed ?? null} />
       )}

@@ -48,6 +48,24 @@ const dispute = (more: object = {}) => ({
   ...more,
 })
 
+test('R-236 an agreement on other goods or a repair leads to the return that carries it out; one on money or on missing goods does not', async () => {
+  const leads = async (more: object) => {
+    const agreed = dispute({ state: 'SETTLED', isEnded: true, offered: null, moves: [], dueAt: null, ...more })
+    const { body } = await pageOf({ customerOrder: placed, dispute: agreed }, at, { cookie })
+    return body.includes(`href="/return-request/${placed.id}/${orderId}"`)
+  }
+  assert.deepEqual(
+    [
+      await leads({ wish: 'REPAIR' }),
+      await leads({ wish: 'REPLACEMENT' }),
+      await leads({ wish: 'REPLACEMENT', reason: 'NOT_RECEIVED' }),
+      await leads({ wish: 'REPAIR', offered: money(15) }),
+      await leads({ wish: 'REFUND' }),
+    ],
+    [true, true, false, false, false],
+  )
+})
+
 test('R-105 R-236 a message without a dispute shows the form: reason, wish and evidence', async () => {
   const { status, body } = await pageOf({ customerOrder: placed, dispute: null }, at, { cookie })
   assert.equal(status, 200)

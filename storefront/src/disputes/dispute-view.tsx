@@ -9,16 +9,33 @@ import styles from '../support/support.module.css'
 import { buyerMoves, disputeField as field } from './dispute-form.ts'
 import { Evidence } from './dispute-opener.tsx'
 
+/** Goods that have not arrived are sent again as pieces of the order. */
+const aboutMissingGoods: ReadonlySet<DisputeFragment['reason']> = new Set(['NOT_RECEIVED', 'INCOMPLETE'])
+
+/** Whether other goods or a repair were agreed on, which a return carries out: a dispute does not name pieces. */
+function agreesOnGoods({ state, reason, wish, offered }: DisputeFragment): boolean {
+  const isForGoods = wish === 'REPLACEMENT' || wish === 'REPAIR'
+  return state === 'SETTLED' && isForGoods && offered === null && !aboutMissingGoods.has(reason)
+}
+
+interface Props {
+  dispute: DisputeFragment
+  customerOrderId: string
+  context: ShopContext
+}
+
 /** A dispute: where it stands, what has happened, and what its buyer can do. */
-export function DisputeView({ dispute, context }: { dispute: DisputeFragment; context: ShopContext }): ReactNode {
+export function DisputeView({ dispute, customerOrderId, context }: Props): ReactNode {
   const { t, formats, pathname } = context
   const { state, dueAt, sellerName, wanted, offered, decided, moves, steps, refundId, reason, wish } = dispute
+  const toReturn = (text: ReactNode) => <a href={paths.returnRequest({ customerOrderId, orderId: dispute.orderId })}>{text}</a>
   const may = buyerMoves.filter((move) => moves.includes(move))
   return (
     <>
       <Alert severity={state === 'OFFERED' || state === 'DECIDED' ? 'warning' : 'info'} title={t(`dispute.state.${state}`)}>
         <p>{t(`dispute.state-text.${state}`, { seller: sellerName })}</p>
         {dueAt && <p>{t('dispute.due', { at: dueAt })}</p>}
+        {agreesOnGoods(dispute) && <p>{t.rich('dispute.agreed-goods', { return: toReturn }, { seller: sellerName })}</p>}
       </Alert>
       <dl className={room.factList}>
         <Fact label={t('dispute.reason')} value={t(`dispute.reason.${reason}`)} />

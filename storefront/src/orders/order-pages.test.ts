@@ -140,6 +140,7 @@ test('R-018 the order in the account lists its returns with their states and lab
     wishLabel: 'A refund',
     requestedAt: '2026-11-21T10:00:00Z',
     decisionNote: null,
+    isSentBack: false,
     sellerName: 'Nordwerk',
     sellerAddress: [],
     labelUrl: '/api/v1/returns/018f0000-0000-7000-8000-000000000009/label',
@@ -159,9 +160,11 @@ test('R-018 the order in the account lists its returns with their states and lab
   ]
   assert.deepEqual(offersReturn(body), [true, true], 'some pieces can still be returned')
   const lines = base.sellerOrders.flatMap((each) => each.lines.map(({ offerId, title, quantity }) => ({ offerId, title, quantity })))
-  const whole = (state: string) => pageOf({ ...shown([parcel()]), returnsOfOrder: [{ ...back, lines, state }] }, details, { cookie })
+  const whole = (state: string, isSentBack = false) =>
+    pageOf({ ...shown([parcel()]), returnsOfOrder: [{ ...back, lines, state, isSentBack }] }, details, { cookie })
   const settled = (await whole('REFUNDED')).body
   assert.deepEqual(offersReturn(settled), [false, false], 'a form without a piece to choose is not offered')
   assert.equal(settled.split(`/confirmation/${back.id}`).length, 3, 'the part links its return instead')
   assert.deepEqual(offersReturn((await whole('REFUSED')).body), [true, true])
+  assert.deepEqual(offersReturn((await whole('REFUSED', true)).body), [false, false], 'they come back with an order of their own')
 })

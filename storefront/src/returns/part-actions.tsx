@@ -8,8 +8,9 @@ type State = SellerOrderFragment['state']
 const cancellable: readonly State[] = ['PENDING', 'ACCEPTED', 'PREPARING']
 const sent: readonly State[] = ['PREPARING', 'SHIPPED', 'DELIVERED', 'INCIDENT_OPEN', 'CLOSED']
 
-/** Returns that a second one cannot replace: under way or settled. */
-const standing = ({ state }: ReturnDetailsFragment): boolean => state !== 'REFUSED' && state !== 'LAPSED' && state !== 'CLOSED'
+/** Returns that a second one cannot replace: under way or settled, or with the goods in an order of their own. */
+const standing = ({ state, isSentBack }: ReturnDetailsFragment): boolean =>
+  isSentBack || (state !== 'REFUSED' && state !== 'LAPSED' && state !== 'CLOSED')
 const pieces = (lines: readonly { quantity: number }[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 interface Props {

@@ -35,6 +35,7 @@ export const action = formAction(stepForm, async (context: ShopContext, { do: st
 /** A return: its state, what comes back, the label, and what happens next. */
 export function Page({ data: { request }, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
+  const { sellerOrderId: orderId } = request
   return (
     <Container>
       <div className={styles.narrow}>
@@ -50,9 +51,12 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
           </ul>
           <p className={styles.quiet}>{request.reasonLabel}</p>
           <p className={styles.quiet}>{request.wishLabel}</p>
+          {request.wishedAmount && <p className={styles.quiet}>{t('returns.wished-amount', { amount: request.wishedAmount.formatted })}</p>}
           {request.decisionNote && <p>{request.decisionNote}</p>}
           {request.replacement && <Replacement order={request.replacement} request={request} context={context} />}
           {request.state === 'REQUESTED' && <p>{t('returns.detail.next.requested')}</p>}
+          {request.state === 'IN_TRANSIT' && <p>{t('returns.detail.next.in-transit')}</p>}
+          {request.state === 'LAPSED' && <p>{t.rich('returns.detail.next.lapsed', { write: linkTo(paths.conversation({ orderId })) })}</p>}
         </section>
         {(request.state === 'LABEL_SENT' || request.state === 'IN_TRANSIT') && <WayBack request={request} context={context} />}
         {(request.canHandOver || request.canGiveUp) && (
@@ -77,18 +81,21 @@ export function Page({ data: { request }, context, refusal }: PageProps<typeof l
   )
 }
 
-/** Leads to the order that brings replaced or repaired goods. */
+const linkTo = (href: string) => (text: ReactNode) => <a href={href}>{text}</a>
+
+/** Leads to the order that brings replaced, repaired or refused goods. */
 function Replacement({
   order,
-  request: { wish, replacementToken: access },
+  request: { wish, isSentBack, replacementToken: access },
   context: { t },
 }: {
   order: NonNullable<ReturnDetailsFragment['replacement']>
   request: ReturnDetailsFragment
   context: ShopContext
 }): ReactNode {
-  const link = { order: (text: ReactNode) => <a href={paths.orderDetails(order, access ? { access } : {})}>{text}</a> }
-  return <p>{t.rich(wish === 'repair' ? 'returns.detail.repaired' : 'returns.detail.replacement', link, { id: order.customerOrderId })}</p>
+  const link = { order: linkTo(paths.orderDetails(order, access ? { access } : {})) }
+  const key = isSentBack ? 'sent-back' : wish === 'repair' ? 'repaired' : 'replacement'
+  return <p>{t.rich(`returns.detail.${key}`, link, { id: order.customerOrderId })}</p>
 }
 
 interface WayBackProps {

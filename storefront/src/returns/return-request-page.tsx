@@ -1,12 +1,14 @@
 import { Alert, Button, ButtonLink, Check, EmptyState, Field, Select, TextArea } from '@purlin/ui'
 import { Container } from '@purlin/ui/panel.tsx'
 import { formAction, namesOf } from '@purlin/web/form-action.ts'
-import { choice, files, optionalLines, takenFile, text, wholeNumber } from '@purlin/web/form-input.ts'
+import { choice, files, optionalLines, optionalText, takenFile, text, wholeNumber } from '@purlin/web/form-input.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
+import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
 import { RequestReturnDocument, ReturnOptionsDocument, type RefusalFragment, type ReturnOptionsQuery } from '../generated/documents.ts'
+import { typedAmount } from '../disputes/dispute-form.ts'
 import { BackToAccount } from '../account/account-frame.tsx'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -18,6 +20,7 @@ const methods = ['label', 'home-collection'] as const
 const returnForm = v.object({
   reason: choice(reasons),
   wish: choice(wishes),
+  amount: optionalText(12),
   method: choice(methods),
   description: optionalLines(2_000),
   photos: files(5),
@@ -39,11 +42,18 @@ export async function load(context: ShopContext) {
   return { data, title: context.t(reason === 'changed-mind' ? 'returns.withdraw.title' : 'returns.title'), robots: 'noindex' }
 }
 
-export const action = formAction(returnForm, async (context: ShopContext, { lines, photos, ...input }) => {
+export const action = formAction(returnForm, async (context: ShopContext, { lines, photos, amount, ...input }) => {
   const { customerOrderId = '', orderId = '' } = context.params
   const wanted = Object.entries(lines).flatMap(([offerId, quantity]) => (quantity > 0 ? [{ offerId, quantity }] : []))
   const answer = await context.client.mutate(RequestReturnDocument, {
-    input: { ...input, customerOrderId, sellerOrderId: orderId, lines: wanted, photos: photos.map(({ id }) => id) },
+    input: {
+      ...input,
+      amount: input.wish === 'part-refund' ? typedAmount(amount) : null,
+      customerOrderId,
+      sellerOrderId: orderId,
+      lines: wanted,
+      photos: photos.map(({ id }) => id),
+    },
   })
   const done = answer?.requestReturn
   if (!done || done.refusal?.reason === 'unknown-order') return notFound()
@@ -79,7 +89,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
         ) : !options.mayReturn ? (
           <Alert severity="info">{t('returns.only-buyer')}</Alert>
         ) : offer ? (
-          <SecondStep options={options} offer={offer} photos={typed?.all(field('photos')) ?? []} context={context} />
+          <SecondStep options={options} offer={offer} photos={typed?.all(field('photos')) ?? []} typed={typed} context={context} />
         ) : (
           <>
             {reason === 'changed-mind' && !isWithdrawal && (
@@ -161,10 +171,11 @@ interface SecondProps {
   offer: Options['reasons'][number]
   /** Photos accepted in an earlier attempt. */
   photos: readonly string[]
+  typed: FormFields | undefined
   context: ShopContext
 }
 
-function SecondStep({ options, offer, photos, context: { t, pathname, search } }: SecondProps): ReactNode {
+function SecondStep({ options, offer, photos, typed, context: { t, pathname, search } }: SecondProps): ReactNode {
   const isWithdrawal = offer.isWithdrawal
   const chosen = options.lines.filter((line) => line.chosen > 0)
   return (
@@ -182,9 +193,27 @@ function SecondStep({ options, offer, photos, context: { t, pathname, search } }
         <p className={styles.quiet}>{offer.reasonLabel}</p>
         <input type="hidden" name={field('reason')} value={offer.reason} />
         {offer.wishes.length > 1 ? (
-          <Select id="wish" name={field('wish')} label={t('returns.wish')} options={offer.wishes} />
+          <Select
+            id="wish"
+            name={field('wish')}
+            label={t('returns.wish')}
+            options={offer.wishes}
+            defaultValue={typed?.get(field('wish')) || undefined}
+          />
         ) : (
           <input type="hidden" name={field('wish')} value={offer.wishes[0]?.value} />
+        )}
+        {offer.wishes.some(({ value }) => value === 'part-refund') && (
+          <Field
+            id="amount"
+            name={field('amount')}
+            label={t('returns.part-amount')}
+            hint={t('returns.part-amount-hint')}
+            optional={t('returns.optional')}
+            inputMode="decimal"
+            width="short"
+            defaultValue={typed?.get(field('amount')) ?? ''}
+          />
         )}
         {offer.methods.length > 1 ? (
           <Select id="method" name={field('method')} label={t('returns.method')} options={offer.methods} />

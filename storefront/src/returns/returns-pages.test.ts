@@ -189,6 +189,24 @@ test('R-112 R-251 a defect asks for wish, description and photos; nothing to ret
   assert.ok(textOf(refused.body).includes('Please add at least one photo.'))
 })
 
+test('R-251 a buyer who keeps goods for part of their price names the amount, and it stays in the form when it is refused', async () => {
+  const wishes = [{ value: 'part-refund', label: 'Keep it for part of the price back' }]
+  const defect = { reason: 'missing-part', reasonLabel: 'A part is missing', isWithdrawal: false, methods: [], needsPhotos: false }
+  const reasons = [{ ...defect, wishes: [{ value: 'refund', label: 'A refund' }, ...wishes], daysLeft: 9, refund: { formatted: '£24.90' } }]
+  const refusal = { reason: 'amount-invalid', message: 'Enter the amount you want back.', fields: [] }
+  const shop = await shopWith({ returnOptions: options({ ...chosen, reasons }), requestReturn: { id: null, refusal } })
+  try {
+    const form = { reason: 'missing-part', wish: 'part-refund', method: 'label', description: '', amount: '7,50', 'lines.7': '1' }
+    const { status, body } = await shop.ask(`${returnAt}?reason=missing-part&lines[o7]=1`, { cookie, form })
+    assert.equal(status, 422)
+    assert.match(body, /name="amount"[^>]*value="7,50"/)
+    const sent = shop.asked.findLast((each) => 'input' in each)?.['input']
+    assert.equal((sent as { amount: number }).amount, 750)
+  } finally {
+    await shop.close()
+  }
+})
+
 const oneReturn = (more: object = {}) => ({
   id: 'R9',
   number: '50007',
@@ -203,10 +221,19 @@ const oneReturn = (more: object = {}) => ({
   decisionNote: null,
   sellerName: 'Oakline Tools',
   sellerAddress: ['Oakline Tools Ltd', '1 Mill Lane'],
+  isSentBack: false,
   canHandOver: true,
   canGiveUp: true,
   lines: [{ offerId: '7', title: 'Drill 7', quantity: 1 }],
   ...more,
+})
+
+test('R-252 a return leads to the order that brings refused goods back', async () => {
+  const replacement = { customerOrderId: 'P0123456789ABCDEG', sellerOrderId: 'P0123456789ABCDEG-1' }
+  const request = oneReturn({ state: 'REFUSED', replacement, isSentBack: true, replacementToken: null, canHandOver: false })
+  const { body } = await pageOf({ returnRequest: request }, `${returnAt}/confirmation/R9`, { cookie })
+  assert.ok(textOf(body).includes('The seller is sending your goods back to you: order P0123456789ABCDEG'))
+  assert.match(body, /href="[^"]*P0123456789ABCDEG[^"]*"/)
 })
 
 test('R-113 R-252 the confirmation shows state, goods, time of receipt and label; the buyer reports the parcel handed over', async () => {
@@ -229,6 +256,11 @@ test('R-113 R-252 the confirmation shows state, goods, time of receipt and label
     form: { do: 'handed-over' },
   })
   assert.equal(sent.status, 303)
+  const moving = await pageOf({ returnRequest: oneReturn({ state: 'IN_TRANSIT', canHandOver: false, canGiveUp: false }) }, at, { cookie })
+  assert.ok(textOf(moving.body).includes('Keep the receipt until the seller has the goods'))
+  const lapsed = await pageOf({ returnRequest: oneReturn({ state: 'LAPSED', canHandOver: false, canGiveUp: false }) }, at, { cookie })
+  assert.ok(textOf(lapsed.body).includes('the return has lapsed') && !lapsed.body.includes('Your return label'))
+  assert.match(lapsed.body, /href="[^"]*\/conversation\/P0123456789ABCDEF-1"/)
   for (const wrong of [null, oneReturn({ sellerOrderId: 'another-1' })])
     assert.equal((await pageOf({ returnRequest: wrong }, at, { cookie })).status, 404)
 })

@@ -2626,6 +2626,7 @@ export interface Messages {
   'returns.continue': {}
   'returns.days-left': { count: number }
   'returns.description': {}
+  'returns.detail.next.in-transit': {}
   'returns.detail.next.requested': {}
   'returns.detail.sent': { at: Date | string }
   'returns.detail.title': { number: string }
@@ -2652,13 +2653,21 @@ export interface Messages {
   'returns.list.title': {}
   'returns.mail.accepted.subject': { number: string }
   'returns.mail.accepted.text': { id: string; seller: string }
+  'returns.mail.awaited.carried.text': { at: Date | string; id: string; number: string }
+  'returns.mail.awaited.refunded.subject': { number: string }
+  'returns.mail.awaited.refunded.text': { id: string; number: string }
+  'returns.mail.awaited.subject': { number: string }
+  'returns.mail.awaited.unseen.text': { at: Date | string; id: string; number: string }
+  'returns.mail.carried-refunded.subject': { number: string }
+  'returns.mail.carried-refunded.text': { id: string; seller: string }
   'returns.mail.deduction': { amount: string; finding: string; seller: string }
   'returns.mail.goods-refused.subject': { number: string }
-  'returns.mail.goods-refused.text': { id: string; seller: string }
+  'returns.mail.goods-refused.text': { back: string; id: string; seller: string }
   'returns.mail.label.subject': { number: string }
   'returns.mail.label.text': { seller: string }
   'returns.mail.lapsed.subject': { number: string }
   'returns.mail.lapsed.text': { id: string; seller: string }
+  'returns.mail.notice.amount': { amount: string }
   'returns.mail.notice.subject': { id: string; number: string }
   'returns.mail.notice.text': { id: string }
   'returns.mail.refused.subject': { number: string }
@@ -2669,6 +2678,10 @@ export interface Messages {
   'returns.mail.requested.text': { at: Date | string; id: string; seller: string }
   'returns.mail.settled.subject': { number: string }
   'returns.mail.settled.text': { id: string; seller: string }
+  'returns.mail.unseen-lapsed.subject': { number: string }
+  'returns.mail.unseen-lapsed.text': { id: string; seller: string }
+  'returns.mail.unseen.subject': { number: string }
+  'returns.mail.unseen.text': { at: Date | string; id: string; seller: string }
   'returns.mail.withdrawn.subject': { number: string }
   'returns.mail.withdrawn.text': { at: Date | string; seller: string }
   'returns.mail.write': { seller: string }
@@ -2681,6 +2694,8 @@ export interface Messages {
   'returns.only-buyer': {}
   'returns.option': { count: number }
   'returns.optional': {}
+  'returns.part-amount': {}
+  'returns.part-amount-hint': {}
   'returns.photos': {}
   'returns.photos-hint': {}
   'returns.quantity': { title: string }
@@ -2691,6 +2706,7 @@ export interface Messages {
   'returns.reason.missing-part': {}
   'returns.reason.wrong': {}
   'returns.refund': {}
+  'returns.refusal.amount-invalid': {}
   'returns.refusal.input-invalid': {}
   'returns.refusal.not-now': {}
   'returns.refusal.not-offered': {}
@@ -2720,6 +2736,7 @@ export interface Messages {
   'returns.wish.refund': {}
   'returns.wish.repair': {}
   'returns.wish.replacement': {}
+  'returns.wished-amount': { amount: string }
   'returns.withdraw.link': {}
   'returns.withdraw.note': {}
   'returns.withdraw.over': {}
@@ -3554,6 +3571,7 @@ export interface RichMessages {
   'contact.message.note': { tags: 'privacy'; values: {} }
   'contact.withdrawal.note': { tags: 'privacy'; values: {} }
   'credentials.none': { tags: 'link'; values: {} }
+  'dispute.agreed-goods': { tags: 'return'; values: { seller: string } }
   'find-order.signed-in': { tags: 'signIn'; values: {} }
   'mandate.not-offered': { tags: 'company'; values: {} }
   'newsletter.how': { tags: 'privacy'; values: {} }
@@ -3568,8 +3586,10 @@ export interface RichMessages {
   'product.why-how': { tags: 'ranking'; values: {} }
   'push.text': { tags: 'link'; values: {} }
   'quick-order.summary': { tags: 'link'; values: { count: number; wrong: number } }
+  'returns.detail.next.lapsed': { tags: 'write'; values: {} }
   'returns.detail.repaired': { tags: 'order'; values: { id: string } }
   'returns.detail.replacement': { tags: 'order'; values: { id: string } }
+  'returns.detail.sent-back': { tags: 'order'; values: { id: string } }
   'review.byline': { tags: 'b'; values: { at: Date | string; author: string; country: string } }
   'search.did-you-mean': { tags: 'suggestion'; values: { query: string } }
   'second-hand.from': { tags: 'amount'; values: { price: string } }

@@ -126,6 +126,10 @@ const shownReturn = v.object({
   state: v.picklist(returnStates),
   reason: v.string(),
   wish: v.string(),
+  wishedAmount: v.pipe(
+    v.nullable(amount),
+    v.description('Of the price, in minor units with VAT, for goods that the buyer keeps: accepting the return agrees to it'),
+  ),
   description: v.string(),
   lines: pieces,
   requestedAt: time,
@@ -139,7 +143,8 @@ const returnCalls = [
     id: 'listReturns',
     method: 'get',
     path: '/returns',
-    summary: 'Unfinished returns in a market, oldest first, a hundred at a time',
+    summary:
+      'Unfinished returns in a market, and for sixty days lapsed ones, whose goods may still arrive; oldest first, a hundred at a time',
     scope: 'returns:read',
     query: v.strictObject({ market, after: cursor }),
     result: v.object({ returns: v.array(shownReturn), next }),
@@ -177,7 +182,7 @@ const returnCalls = [
     path: '/returns/{returnId}/steps',
     status: 201,
     summary:
-      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection), receive, inspect with a finding, refund (less than the price only if the buyer wished part of it, or after an inspection of goods that nothing was wrong with, with a note), exchange, which orders a replacement without payment',
+      'A step of a return: accept, refuse (a withdrawal only if the law excepts the goods, with the exception as the finding: before they come back if they are made to order or perishable, otherwise after an inspection; goods refused after an inspection go back with an order without payment), receive, inspect with a finding, refund (less than the price only if the buyer named a part of it, and no less than that, or after an inspection of goods that nothing was wrong with, with a note), exchange, which orders a replacement without payment',
     scope: 'returns:write',
     params: v.strictObject({ returnId: id }),
     body: v.strictObject({

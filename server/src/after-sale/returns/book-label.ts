@@ -58,14 +58,17 @@ export async function recordLabel(scope: JobScope, { requestId }: ReturnJob, lab
   else await removeFile(scope.db, label.labelFile)
 }
 
-/** The carrier has the parcel: the buyer need not say so. */
+/** The carrier has the parcel: the buyer need not say so. If it brings the parcel back to the buyer, that was no hand-over. */
 export async function followReturnParcel(
   scope: JobScope,
   { trackingNumber, kinds }: EventPayloads['foreign-parcel.reported'],
 ): Promise<void> {
   if (!kinds.some((kind) => kind !== 'registered')) return
   const request = await readReturnByTracking(scope.db, trackingNumber)
-  if (!request || !(await writeReturnStep(scope.db, request.id, { from: 'label-sent', to: 'in-transit', actor: 'system' }))) return
-  const { id: returnId, customerOrderId, sellerOrderId } = request
-  scope.emit('return.changed', { returnId, customerOrderId, sellerOrderId, state: 'in-transit' })
+  if (!request || (request.state !== 'label-sent' && request.state !== 'in-transit')) return
+  const { id: returnId, customerOrderId, sellerOrderId, state: from, isCarried } = request
+  const to = kinds.includes('returned') ? 'label-sent' : 'in-transit'
+  if ((to === 'label-sent' && from === to) || (to === 'in-transit' && isCarried)) return
+  if (!(await writeReturnStep(scope.db, returnId, { from, to, actor: 'system' }))) return
+  if (from !== to) scope.emit('return.changed', { returnId, customerOrderId, sellerOrderId, state: to })
 }

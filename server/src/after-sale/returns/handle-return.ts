@@ -3,11 +3,12 @@ import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
 import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
 import { settings, type Scope } from '#platform'
-import { readRefundedBefore, refundOfUnits, requestRefund } from '#refunds'
+import { readRefundedBefore, refundOfUnits } from '#refunds'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { areStillFree } from './lapse-returns.ts'
 import { notifyReturn } from './notify-return.ts'
+import { refundReturn } from './refund-return.ts'
 import {
   canExcept,
   canReturnStep,
@@ -30,10 +31,12 @@ export interface ReturnDeed {
   do: 'accept' | 'refuse' | 'receive' | 'inspect' | 'refund' | 'exchange'
   /** On inspection; the exception on which a withdrawal is refused. */
   finding: string
-  /** Part of the price; null refunds the whole. The delivery charge that the return includes is paid in addition. */
+  /** Part of the price; null refunds the whole, or what the buyer named. The delivery charge that the return includes is paid in addition. */
   amount: number | null
   note: string | null
 }
+
+const settledByOtherMoney: ReadonlySet<ReturnState> = new Set(['accepted', 'inspected'])
 
 const target: Record<ReturnDeed['do'], ReturnState> = {
   accept: 'accepted',
@@ -65,23 +68,17 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   const reason = exception && wordsFor(request.market)(`returns.exception.${exception}`)
   const note = [reason, shortNote(scope, deed.note)].filter(Boolean).join('\n') || null
   if (deduction > 0) {
-    if (deductionAllowed(request) === 'never') return { ok: false, reason: 'not-now' }
+    if (deductionAllowed(request) !== 'after-inspection') return { ok: false, reason: 'not-now' }
     if (request.state !== 'inspected' || !request.finding || request.finding === 'as-described') return { ok: false, reason: 'not-now' }
     // The buyer is told why.
     if (!note && !request.decisionNote) return { ok: false, reason: 'input-invalid' }
   }
-  const isRefunded = deed.do !== 'refund' || (await refund(scope, request, deed.amount)) !== undefined
-  // Neither a withdrawal nor what was accepted can be refused: if everything has been paid back otherwise, it is settled with that.
-  if (!isRefunded && request.basis !== 'withdrawal' && request.state !== 'accepted') return { ok: false, reason: 'nothing-left' }
-  // A repair at the buyer’s home needs no parcel.
-  const isRepair = request.wish === 'repair'
-  if (deed.do === 'exchange' && !(isRepair && request.method === 'keep')) {
-    const replacement = await placeReplacement(scope, { ...request, isRepair })
-    if (replacement === undefined) return { ok: false, reason: 'out-of-stock' }
-    await writeReplacement(scope.db, id, replacement)
-    // Somebody who has come by the link of a mail follows it from the page of the return.
-    await allowByToken(scope.db, settings().mail.linkSecret, replacement)
-  }
+  const isRefunded = deed.do !== 'refund' || (await refundReturn(scope, request, deed.amount)) !== undefined
+  // If everything has been paid back otherwise, it is settled with that, and the goods are the seller's. Before they are inspected,
+  // only what cannot be refused.
+  if (!isRefunded && request.basis !== 'withdrawal' && !settledByOtherMoney.has(request.state)) return { ok: false, reason: 'nothing-left' }
+  const replacementOrder = sendsGoods(request, to) ? await sendGoods(scope, request, to) : null
+  if (replacementOrder === undefined) return { ok: false, reason: 'out-of-stock' }
   await step(scope, request, to, { finding, exception, note })
   // With the goods on their way back, a label follows; goods that stay need none.
   if (to === 'accepted' && request.method !== 'keep') {
@@ -91,10 +88,26 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
     return { ok: true, state: 'label-sent' }
   }
   if (to !== 'received' && to !== 'inspected') {
-    const decided = { ...request, decisionNote: note ?? request.decisionNote }
+    const decided = { ...request, decisionNote: note ?? request.decisionNote, replacementOrder }
     await notifyReturn(scope, decided, to === 'accepted' ? 'accepted' : to === 'refused' ? 'refused' : 'settled', deduction)
   }
   return { ok: true, state: to }
+}
+
+/** A repair at the buyer's home needs no parcel; goods whose claim is refused after an inspection are still the buyer's. */
+function sendsGoods({ state, wish, method }: ReturnRequest, to: ReturnState): boolean {
+  return to === 'exchanged' ? !(wish === 'repair' && method === 'keep') : to === 'refused' && state === 'inspected'
+}
+
+/** Orders what the buyer gets in place of the goods, or the goods themselves; undefined if the seller has too few pieces. */
+async function sendGoods(scope: Scope, request: ReturnRequest, to: ReturnState): Promise<string | undefined> {
+  const areOwn = to === 'refused' || request.wish === 'repair'
+  const order = await placeReplacement(scope, { ...request, areOwn })
+  if (order === undefined) return undefined
+  await writeReplacement(scope.db, request.id, order)
+  // Somebody who has come by the link of a mail follows it from the page of the return.
+  await allowByToken(scope.db, settings().mail.linkSecret, order)
+  return order
 }
 
 async function step(
@@ -116,24 +129,14 @@ function shortNote({ market }: Scope, note: string | null): string | null {
   return note ? withoutContacts(note.normalize('NFKC').trim().slice(0, 500), market).text || null : null
 }
 
-/** How much of the price this amount holds back without the buyer's wish. Source: 2011/83/EU art. 13(1), 14(2). */
+/** How much of the price, or of the part of it that the buyer named, this amount holds back. Source: 2011/83/EU art. 13(1), 14(2). */
 async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number | null): Promise<number> {
-  if (deductionAllowed(request) === 'as-wished' || amount === null) return 0
+  if (amount === null) return 0
+  if (deductionAllowed(request) === 'as-wished') return Math.max(0, (request.wishedAmount ?? 0) - amount)
   const part = (await readOrder(db, request.customerOrderId))?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
   const before = await readRefundedBefore(db, request.sellerOrderId)
   const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []
   return Math.max(0, due.reduce((all, { goods }) => all + goods, 0) - amount)
-}
-
-/** The whole of the goods with what the right includes of the delivery charge, less a deduction; or the part of the price that was wished. */
-function refund(scope: Scope, request: ReturnRequest, amount: number | null): Promise<string | undefined> {
-  const { id, customerOrderId, sellerOrderId, lines, basis } = request
-  const cause = basis === 'withdrawal' ? 'withdrawal' : 'return'
-  const common = { customerOrderId, sellerOrderId, cause, key: `return:${id}` } as const
-  if (amount !== null && deductionAllowed(request) === 'as-wished')
-    return requestRefund(scope, { ...common, extra: { offerId: lines.map(({ offerId }) => offerId), amount } })
-  const delivery = basis === 'withdrawal' ? 'standard' : basis === 'policy' ? 'none' : 'full'
-  return requestRefund(scope, { ...common, units: lines, delivery, ...(amount !== null && { goodsAtMost: amount }) })
 }
 
 /** The buyer's own steps: handed over to the carrier, or no longer wanted. */

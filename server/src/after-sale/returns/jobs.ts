@@ -6,6 +6,7 @@ import type { ReturnJob } from './arrange-way-back.ts'
 import { bookLabel, followReturnParcel, recordLabel } from './book-label.ts'
 import { endCollection, followCollection, recordBooked, tellCarrier } from './collection-jobs.ts'
 import { closeOvertaken } from './decide-cancellation.ts'
+import { endAwaited, remindOfAwaited, type AwaitedJob } from './end-awaited.ts'
 import { lapseReturns } from './lapse-returns.ts'
 
 /** Pieces that will not be delivered are refunded in full. Each event is handled once, so each is a refund of its own. */
@@ -59,6 +60,7 @@ export const jobs = [
     { call: tellCarrier, commit: recordBooked },
     'services',
   ),
+  job<AwaitedJob>('returns.end-awaited', { commit: endAwaited }),
 ]
 
-export const schedules = [every(3_600_000, 'returns.lapse', lapseReturns)]
+export const schedules = [every(3_600_000, 'returns.lapse', lapseReturns), every(3_600_000, 'returns.remind-of-awaited', remindOfAwaited)]

@@ -5,16 +5,11 @@ import { showMoney } from '#pricing'
 import { addressLine, knownSellers } from '#sellers'
 import { siteOf } from './notify-cancellation.ts'
 import { returnToken } from './return-link.ts'
-import { returnMail, returnNoticeMail } from './return-mails.ts'
-import { lapsesAt, type ReturnRequest } from './return-request.ts'
+import { returnAwaitedMail, returnMail, returnNoticeMail, type AwaitedNotice, type ReturnNews } from './return-mails.ts'
+import { endsWithoutGoodsAt, lapsesAt, type ReturnRequest } from './return-request.ts'
 
 /** Acknowledges a request to the buyer, with its content and time, and passes on what the seller decides. */
-export async function notifyReturn(
-  scope: JobScope,
-  request: ReturnRequest,
-  what: 'requested' | 'accepted' | 'label' | 'reminder' | 'lapsed' | 'refused' | 'settled',
-  deduction = 0,
-): Promise<void> {
+export async function notifyReturn(scope: JobScope, request: ReturnRequest, what: ReturnNews, deduction = 0): Promise<void> {
   const order = await readOrder(scope.db, request.customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
   if (!order || !part || order.email === blankEmail) return
@@ -31,21 +26,43 @@ export async function notifyReturn(
       request,
       items,
       deduction: deduction > 0 ? showMoney(order.market, deduction).formatted : null,
-      at: what === 'reminder' ? lapsesAt(request.updatedAt, scope.now) : scope.now,
+      at: deadlineOf(request, what, scope.now) ?? scope.now,
       name: `${order.address.firstName} ${order.address.lastName}`.trim(),
       sellerName: part.seller.name,
       sellerAddress: seller ? [part.seller.legalName, addressLine(seller.address)] : [part.seller.legalName],
       token: returnToken(request.id),
       orderToken: orderToken(settings().mail.linkSecret, order.id),
     },
-    // The time for handing goods over may begin again.
-    key: `return:${request.id}:${what}${what === 'reminder' ? `:${request.updatedAt.getTime()}` : ''}`,
+    // Goods may be handed over several times.
+    key: `return:${request.id}:${what}${repeatable.has(what) ? `:${request.updatedAt.getTime()}` : ''}`,
   })
   if (what !== 'requested' || !seller) return
+  const wishedAmount = request.wishedAmount === null ? null : showMoney(order.market, request.wishedAmount).formatted
   await sendMail(scope, returnNoticeMail, {
     to: seller.email,
     site: siteOf(order),
-    payload: { request, items, sellerName: part.seller.name },
+    payload: { request, wishedAmount, items, sellerName: part.seller.name },
     key: `return:${request.id}:seller`,
+  })
+}
+
+const repeatable: ReadonlySet<ReturnNews> = new Set(['reminder', 'unseen'])
+
+function deadlineOf(request: ReturnRequest, what: ReturnNews, now: Date): Date | undefined {
+  if (what === 'reminder') return lapsesAt(request.updatedAt, now)
+  return what === 'unseen' ? endsWithoutGoodsAt(request, now) : undefined
+}
+
+/** Asks the seller whether goods have arrived, and says what happens otherwise and when. */
+export async function notifySellerOfAwaited(scope: JobScope, request: ReturnRequest, what: AwaitedNotice): Promise<void> {
+  const order = await readOrder(scope.db, request.customerOrderId)
+  const seller = order && (await knownSellers(scope, [request.sellerId])).get(request.sellerId)
+  if (!order || !seller) return
+  const { number, sellerOrderId } = request
+  await sendMail(scope, returnAwaitedMail, {
+    to: seller.email,
+    site: siteOf(order),
+    payload: { what, number, sellerOrderId, sellerName: seller.name, at: endsWithoutGoodsAt(request, scope.now) },
+    key: `return:${request.id}:seller:${what}:${request.updatedAt.getTime()}`,
   })
 }

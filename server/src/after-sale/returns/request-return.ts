@@ -1,6 +1,7 @@
 import { withoutContacts } from '#messages'
-import { lockPart, tokenHash } from '#orders'
+import { lockPart, tokenHash, type SellerOrder } from '#orders'
 import { newId, takeNumbers, type Scope } from '#platform'
+import { readRefundedBefore, refundOfUnits, type Units } from '#refunds'
 import { useUploads } from '#uploads'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { findReturnable } from './find-returnable.ts'
@@ -15,13 +16,18 @@ export interface RequestReturn {
   lines: readonly { offerId: string; quantity: number }[]
   reason: string
   wish: string
+  /** What the buyer wants back of the price, in minor units: for a part of it. */
+  amount?: number | null
   method: string
   description: string
   photos: readonly string[]
 }
 export type RequestedReturn =
   | { ok: true; id: string }
-  | { ok: false; reason: 'unknown-order' | 'nothing-to-return' | 'not-offered' | 'photos-missing' | 'photos-gone' | 'input-invalid' }
+  | {
+      ok: false
+      reason: 'unknown-order' | 'nothing-to-return' | 'not-offered' | 'amount-invalid' | 'photos-missing' | 'photos-gone' | 'input-invalid'
+    }
 
 /** First return number. */
 const firstNumber = 50_001
@@ -55,6 +61,8 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   if (offer.basis === 'withdrawal' && isExcepted) return { ok: false, reason: 'not-offered' }
   const method = offer.methods.find((each) => each === wish.method)
   if (!method) return { ok: false, reason: 'not-offered' }
+  const wishedAmount = wish.wish === 'part-refund' ? (wish.amount ?? 0) : null
+  if (wishedAmount !== null && !(await isPartOfPrice(scope, part, lines, wishedAmount))) return { ok: false, reason: 'amount-invalid' }
   if (offer.needsPhotos && wish.photos.length === 0) return { ok: false, reason: 'photos-missing' }
 
   const id = newId()
@@ -74,6 +82,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
     reason,
     basis: offer.basis,
     wish: wish.wish,
+    wishedAmount,
     method: wish.wish === 'part-refund' ? 'keep' : method,
     lines,
     description: withoutContacts(description, order.market).text,
@@ -88,6 +97,11 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   if (made) await notifyReturn(scope, made, 'requested')
   if (made?.state === 'label-sent') await arrangeWayBack(scope, made)
   return { ok: true, id }
+}
+
+async function isPartOfPrice({ db }: Scope, part: SellerOrder, lines: readonly Units[], amount: number): Promise<boolean> {
+  const left = refundOfUnits(part, (await readRefundedBefore(db, part.id)).lines, lines, 'none')
+  return Number.isSafeInteger(amount) && amount > 0 && amount <= left.reduce((all, { goods }) => all + goods, 0)
 }
 
 const isOneOf = <Value extends string>(values: readonly Value[], text: string): text is Value => values.some((value) => value === text)

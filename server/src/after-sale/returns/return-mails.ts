@@ -8,13 +8,28 @@ interface Item {
   quantity: number
 }
 
+export type ReturnNews =
+  | 'requested'
+  | 'accepted'
+  | 'label'
+  | 'reminder'
+  | 'lapsed'
+  | 'unseen'
+  | 'unseen-lapsed'
+  | 'carried-refunded'
+  | 'refused'
+  | 'settled'
+
+/** Of these the buyer may disagree with the seller, or prove something. */
+const leadsToSeller: ReadonlySet<string> = new Set(['goods-refused', 'unseen', 'unseen-lapsed'])
+
 interface ReturnMail {
-  what: 'requested' | 'accepted' | 'label' | 'reminder' | 'lapsed' | 'refused' | 'settled'
+  what: ReturnNews
   request: ReturnRequest
   items: readonly Item[]
   /** Held back from the price of withdrawn goods. */
   deduction: string | null
-  /** When the request was received; in a reminder when the return lapses. */
+  /** When the request was received; in a reminder when the return lapses or ends. */
   at: Date
   name: string
   sellerName: string
@@ -29,12 +44,12 @@ interface ReturnMail {
 export const returnMail = mailTemplate<ReturnMail>('return', {
   content: ({ what, request, items, deduction, at, name, sellerName, sellerAddress, orderToken, token }, { market, origin }) => {
     const t = wordsFor(market)
-    const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote } = request
+    const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote, replacementOrder } = request
     const isWithdrawal = basis === 'withdrawal'
-    // A refusal after an inspection: the goods are with the seller.
-    const isGoodsKept = what === 'refused' && finding !== null
-    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : isGoodsKept ? 'goods-refused' : what
-    const values = { number, id: customerOrderId, seller: sellerName, at }
+    // A refusal after an inspection: the goods come back.
+    const areSentBack = what === 'refused' && replacementOrder !== null
+    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : areSentBack ? 'goods-refused' : what
+    const values = { number, id: customerOrderId, seller: sellerName, at, back: replacementOrder ?? '' }
     const subject = t(`returns.mail.${kind}.subject`, values)
     const blocks: MailBlock[] = [
       { kind: 'text', text: t(`returns.mail.${kind}.text`, values) },
@@ -69,7 +84,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
         label: t('mail.open'),
         url: origin + publicUrl('orderDetails', { customerOrderId, sellerOrderId }, { access: orderToken }),
       },
-      ...(isGoodsKept
+      ...(leadsToSeller.has(kind)
         ? [
             {
               kind: 'button' as const,
@@ -78,7 +93,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
             },
           ]
         : []),
-      ...(what === 'settled' || what === 'refused'
+      ...(what === 'settled' || what === 'carried-refunded' || what === 'refused'
         ? [{ kind: 'button' as const, label: t('return-feedback.mail'), url: origin + publicUrl('returnFeedback', {}, { token }) }]
         : []),
       { kind: 'text', text: t('mail.regards') },
@@ -99,9 +114,17 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
   }),
 })
 
+interface ReturnNotice {
+  request: ReturnRequest
+  /** What the buyer wants back of the price of goods they keep. */
+  wishedAmount: string | null
+  items: readonly Item[]
+  sellerName: string
+}
+
 /** To the seller: what comes back, and why. */
-export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: readonly Item[]; sellerName: string }>('return-notice', {
-  content: ({ request: { number, sellerOrderId, reason, wish, description }, items, sellerName }, { market }) => {
+export const returnNoticeMail = mailTemplate<ReturnNotice>('return-notice', {
+  content: ({ request: { number, sellerOrderId, reason, wish, description }, wishedAmount, items, sellerName }, { market }) => {
     const t = wordsFor(market)
     const subject = t('returns.mail.notice.subject', { number, id: sellerOrderId })
     return {
@@ -115,6 +138,7 @@ export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: re
           lines: [
             t(`returns.reason.${reason}`),
             t(`returns.wish.${wish}`),
+            ...(wishedAmount ? [t('returns.mail.notice.amount', { amount: wishedAmount })] : []),
             ...items.map(({ title, quantity }) => t('refund.mail.line', { count: quantity, title })),
             ...(description ? [description] : []),
           ],
@@ -123,7 +147,42 @@ export const returnNoticeMail = mailTemplate<{ request: ReturnRequest; items: re
       ],
     }
   },
-  example: (site) => ({ request: exampleRequest(site), items: exampleItems, sellerName: 'Oakline Tools' }),
+  example: (site) => ({ request: exampleRequest(site), wishedAmount: null, items: exampleItems, sellerName: 'Oakline Tools' }),
+})
+
+export type AwaitedNotice = 'carried' | 'unseen' | 'refunded'
+
+interface AwaitedMail {
+  what: AwaitedNotice
+  number: string
+  sellerOrderId: string
+  sellerName: string
+  /** When the return ends without the goods. */
+  at: Date
+}
+
+/** To the seller: goods of a return that should have arrived. */
+export const returnAwaitedMail = mailTemplate<AwaitedMail>('return-awaited', {
+  content: ({ what, number, sellerOrderId, sellerName, at }, { market }) => {
+    const t = wordsFor(market)
+    const subject = t(what === 'refunded' ? 'returns.mail.awaited.refunded.subject' : 'returns.mail.awaited.subject', { number })
+    return {
+      subject,
+      preview: subject,
+      blocks: [
+        { kind: 'text', text: t('mail.hello', { name: sellerName }) },
+        { kind: 'text', text: t(`returns.mail.awaited.${what}.text`, { number, id: sellerOrderId, at }) },
+        { kind: 'text', text: t('mail.regards') },
+      ],
+    }
+  },
+  example: () => ({
+    what: 'carried',
+    number: '50001',
+    sellerOrderId: 'EXAMPLE-1234-1',
+    sellerName: 'Oakline Tools',
+    at: new Date('2026-11-29T09:30:00Z'),
+  }),
 })
 
 const exampleItems = [{ title: 'Cordless drill 18 V', quantity: 1 }]
@@ -139,6 +198,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     reason: 'changed-mind',
     basis: 'withdrawal',
     wish: 'refund',
+    wishedAmount: null,
     method: 'label',
     state: 'label-sent',
     lines: [{ offerId: '1', quantity: 1 }],
@@ -149,6 +209,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     decisionNote: null,
     rating: null,
     isSettled: false,
+    isCarried: false,
     requestedAt: new Date('2026-11-22T09:30:00Z'),
     updatedAt: new Date('2026-11-22T09:30:00Z'),
     labelFile: null,

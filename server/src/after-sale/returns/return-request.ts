@@ -37,7 +37,13 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   // A seller may settle without waiting for the goods.
   { from: 'label-sent', to: 'refunded', actors: ['seller'] },
   { from: 'in-transit', to: 'received', actors: ['seller'] },
-  { from: 'in-transit', to: 'refunded', actors: ['seller'] },
+  // The carrier reports the goods that the buyer has handed over.
+  { from: 'in-transit', to: 'in-transit', actors: ['system'] },
+  // The carrier has brought them back to the buyer.
+  { from: 'in-transit', to: 'label-sent', actors: ['system'] },
+  // Without the goods: by the seller, or once they have been awaited for too long.
+  { from: 'in-transit', to: 'refunded', actors: ['seller', 'system'] },
+  { from: 'in-transit', to: 'lapsed', actors: ['system'] },
   { from: 'received', to: 'inspected', actors: ['seller'] },
   { from: 'inspected', to: 'refunded', actors: ['seller'] },
   { from: 'inspected', to: 'exchanged', actors: ['seller'] },
@@ -58,11 +64,33 @@ export function lapsesAt(labelSentAt: Date, remindedAt: Date): Date {
   return new Date(Math.max(labelSentAt.getTime() + sendBackDays * dayMs, remindedAt.getTime()) + graceDays * dayMs)
 }
 
+/** Days on their way after which the seller is reminded of the goods, and the buyer asked for the receipt if no carrier has them. */
+export const awaitedDays = 7
+/** Days after which goods that a carrier has are paid back though the seller has not received them. Source: 2011/83/EU art. 13; decision 107. */
+const carriedDays = 14
+/** Days after which the return of goods lapses that no carrier has. */
+const unseenDays = 21
+
+/** When a return ends without its goods, whose seller is reminded at this time. */
+export function endsWithoutGoodsAt({ updatedAt, isCarried }: Pick<ReturnRequest, 'updatedAt' | 'isCarried'>, remindedAt: Date): Date {
+  const days = isCarried ? carriedDays : unseenDays
+  return new Date(Math.max(updatedAt.getTime() + days * dayMs, remindedAt.getTime() + graceDays * dayMs))
+}
+
+/** How it then ends: paid back if there is proof that the goods were sent. Decision 107. */
+export function endWithoutGoods({ isCarried }: Pick<ReturnRequest, 'isCarried'>): 'refunded' | 'lapsed' {
+  return isCarried ? 'refunded' : 'lapsed'
+}
+
 const withoutPieces: ReadonlySet<ReturnState> = new Set(['refused', 'lapsed', 'closed'])
 
-/** Whether the pieces of a return cannot be the subject of another one. */
-export function holdsPieces({ state, isSettled }: Pick<ReturnRequest, 'state' | 'isSettled'>): boolean {
-  return isSettled || !withoutPieces.has(state)
+/** Whether the pieces of a return cannot be the subject of another one. Those that were sent back belong to the order that brings them. */
+export function holdsPieces({
+  state,
+  isSettled,
+  replacementOrder,
+}: Pick<ReturnRequest, 'state' | 'isSettled' | 'replacementOrder'>): boolean {
+  return isSettled || replacementOrder !== null || !withoutPieces.has(state)
 }
 
 export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnActor): boolean {
@@ -70,7 +98,7 @@ export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnA
 }
 
 /**
- * When the seller may pay less than the price of the goods: as the buyer wished; after an inspection, as goods are taken back that
+ * When the seller may pay less than the price of the goods: the part that the buyer named; after an inspection, as goods are taken back that
  * nothing is wrong with (2011/83/EU art. 14(2)); or never, as a lower price for faulty goods is the buyer's to choose (2019/771/EU
  * art. 13).
  */
@@ -104,6 +132,8 @@ export interface ReturnRequest {
   reason: ReturnReason
   basis: 'withdrawal' | 'guarantee' | 'policy'
   wish: ReturnWish
+  /** What the buyer wants back of the price and keeps the goods for; null for other wishes, and for those of earlier releases. */
+  wishedAmount: number | null
   method: 'label' | 'home-collection' | 'keep'
   state: ReturnState
   lines: { offerId: string; quantity: number }[]
@@ -116,11 +146,13 @@ export interface ReturnRequest {
   rating: number | null
   /** Refunded or exchanged, also if it was closed afterwards. */
   isSettled: boolean
+  /** On their way back by a report of the carrier, which proves that they were sent, not by their buyer's word alone. */
+  isCarried: boolean
   requestedAt: Date
   updatedAt: Date
   /** Of the shop's carrier, once it is booked. */
   labelFile: string | null
   trackingNumber: string | null
-  /** The order that replaces the goods. */
+  /** The order that replaces the goods or brings them back. */
   replacementOrder: string | null
 }

@@ -3,16 +3,18 @@ import { newId, type Db } from '#platform'
 import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
-  r.market, r.reason, r.basis, r.wish, r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
+  r.market, r.reason, r.basis, r.wish, r.wished_amount as "wishedAmount", r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
   r.decision as exception, r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
   r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.replacement_order as "replacementOrder",
-  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled"`
+  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled",
+  r.state = 'in-transit' and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'in-transit'
+    and s.actor = 'system' and s.at >= r.updated_at) as "isCarried"`
 
 const insert = {
   name: 'returns.insert',
   text: `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines,
-      description, photos, token_hash)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14)`,
+      description, photos, token_hash, wished_amount)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14, $15)`,
 }
 
 export async function insertReturn(
@@ -25,6 +27,7 @@ export async function insertReturn(
     | 'decisionNote'
     | 'rating'
     | 'isSettled'
+    | 'isCarried'
     | 'requestedAt'
     | 'updatedAt'
     | 'labelFile'
@@ -34,7 +37,7 @@ export async function insertReturn(
 ): Promise<void> {
   const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
   const head = [id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method]
-  await db.run(insert, [...head, JSON.stringify(made.lines), made.description, made.photos, made.tokenHash])
+  await db.run(insert, [...head, JSON.stringify(made.lines), made.description, made.photos, made.tokenHash, made.wishedAmount])
 }
 
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
@@ -49,7 +52,8 @@ const ofOrder = {
 const ofSeller = {
   name: 'returns.of-seller',
   text: `select ${columns} from returns.request r where r.seller_id = $1 and r.market = $2
-      and r.state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed') and r.number > $3 order by r.number limit $4`,
+      and r.state not in ('refused', 'refunded', 'exchanged', 'closed') and (r.state <> 'lapsed' or r.updated_at > $5)
+      and r.number > $3 order by r.number limit $4`,
 }
 
 export function readReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
@@ -119,6 +123,12 @@ export async function writeLabel(
   return (await db.run(labelled, [id, labelFile, trackingNumber])) === 1
 }
 
+const anyMarketLocked = { name: 'returns.of-any-market-locked', text: `${anyMarket.text} for update` }
+/** For the worker. */
+export function lockAnyReturn(db: Db, id: string): Promise<ReturnRequest | undefined> {
+  return db.row(anyMarketLocked, [id])
+}
+
 export function lockReturn(db: Db, id: string, market: Market): Promise<ReturnRequest | undefined> {
   return db.row(byIdLocked, [id, market])
 }
@@ -127,12 +137,12 @@ export function readReturnsOf(db: Db, customerOrderId: string): Promise<ReturnRe
   return db.rows(ofOrder, [customerOrderId])
 }
 
-/** Unfinished returns of a seller, oldest first, after a number. */
+/** Unfinished returns of a seller, with those that have lapsed since a time, oldest first, after a number. */
 export function readReturnsToHandle(
   db: Db,
-  which: { sellerId: number; market: Market; after: number; limit: number },
+  which: { sellerId: number; market: Market; after: number; limit: number; lapsedSince: Date },
 ): Promise<ReturnRequest[]> {
-  return db.rows(ofSeller, [which.sellerId, which.market, which.after, which.limit])
+  return db.rows(ofSeller, [which.sellerId, which.market, which.after, which.limit, which.lapsedSince])
 }
 
 const returning = {
@@ -166,6 +176,17 @@ export function lockOverdue(db: Db, since: Date, remindedBefore: Date): Promise<
   return db.rows(overdue, [since, remindedBefore])
 }
 
+const awaited = {
+  name: 'returns.take-awaited',
+  text: `update returns.request r set reminded_at = $2 where r.id in (select id from returns.request
+      where state = 'in-transit' and updated_at <= $1 and reminded_at is null order by updated_at limit 100 for update skip locked)
+    returning ${columns}`,
+}
+/** Returns whose goods have been on their way since before `since` without anybody having been reminded; each is returned once. */
+export function takeAwaited(db: Db, since: Date, now: Date): Promise<ReturnRequest[]> {
+  return db.rows(awaited, [since, now])
+}
+
 const postpone = {
   name: 'returns.postpone',
   text: `update returns.request set updated_at = $2, reminded_at = null where id = $1 and state = 'label-sent'`,
@@ -178,7 +199,7 @@ export async function postponeReturn(db: Db, id: string, now: Date): Promise<voi
 const step = {
   name: 'returns.step',
   text: `with moved as (
-      update returns.request set state = $3, updated_at = now(), finding = coalesce($6, finding),
+      update returns.request set state = $3, updated_at = now(), reminded_at = null, finding = coalesce($6, finding),
         decision_note = coalesce($7, decision_note), decision = coalesce($8, decision)
       where id = $1 and state = $2 returning id)
     insert into returns.step (id, request_id, from_state, to_state, actor) select $4, id, $2, $3, $5 from moved`,
@@ -237,7 +258,7 @@ export async function forgetReturns(db: Db, customerOrderIds: readonly string[])
 
 const ofOrders = {
   name: 'returns.of-orders',
-  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.state, r.lines, r.description,
+  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.wished_amount as "wishedAmount", r.state, r.lines, r.description,
       r.requested_at as "requestedAt" from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
 }
 /** The returns of these orders: for their buyer's data export. */

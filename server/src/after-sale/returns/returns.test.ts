@@ -21,7 +21,9 @@ import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { listOrders } from '../../selling/orders/list-orders.ts'
 import { acceptSale, shipLines } from '../fulfilment/index.ts'
+import { followReturnParcel } from './book-label.ts'
 import { cancelLines } from './cancel-lines.ts'
+import { endAwaited, remindOfAwaited, type AwaitedJob } from './end-awaited.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { lapseReturns } from './lapse-returns.ts'
@@ -30,7 +32,7 @@ import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
 import { listReturnFeedback, rateReturn } from './rate-return.ts'
 import { returnToken } from './return-link.ts'
-import { findReturning } from './return-store.ts'
+import { findReturning, writeLabel } from './return-store.ts'
 import { listReturns, listReturnsToHandle, showReturn, showReturnOptions } from './show-return.ts'
 
 const database = await testDatabase()
@@ -94,7 +96,7 @@ const mailsTo = (email: string) =>
 
 test('R-484 an accepted return of goods that stay is settled without money when everything was paid back meanwhile: it can be refused no more', async () => {
   const { id, buyer } = await delivered()
-  const asked = await ask(buyer, id, { reason: 'missing-part', wish: 'part-refund' })
+  const asked = await ask(buyer, id, { reason: 'missing-part', wish: 'part-refund', amount: 500 })
   assert.ok(asked.ok)
   assert.deepEqual(await handle(asked.id, { do: 'accept' }), { ok: true, state: 'accepted' })
   const extra = { offerId: null, amount: 6000 }
@@ -406,17 +408,49 @@ test('a seller settles a claim for faulty goods with no less than their price, b
   }
 })
 
-test('the mail about a refusal after an inspection says that the goods are still the buyer’s, and leads to the seller and a dispute', async () => {
+test('R-484 goods whose claim is refused after an inspection go back to their buyer with an order of their own, which the mail and the return name', async () => {
   const { id, buyer } = await delivered()
   const asked = await ask(buyer, id, { reason: 'defective', wish: 'refund', photos: [await photoOf(buyer)] })
   assert.ok(asked.ok)
   for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
   await handle(asked.id, { do: 'inspect', finding: 'used' })
+  const stock = Number(await stockOf(database, '8101'))
   assert.deepEqual(await handle(asked.id, { do: 'refuse', note: 'Worn out' }), { ok: true, state: 'refused' })
+  const shown = await showReturn(buyer.scope(), asked.id)
+  assert.ok(shown?.replacement && shown.isSentBack)
+  const { customerOrderId, sellerOrderId } = shown.replacement
   const mail = (await mailsTo(buyer.email)).at(-1)
   assert.match(mail?.subject ?? '', /declined/)
-  assert.match(mail?.text ?? '', /has to send them back to you[^]*open a dispute[^]*Worn out/)
+  assert.match(mail?.text ?? '', new RegExp(`sends them back to you as order ${customerOrderId}[^]*open a dispute[^]*Worn out`))
   assert.match(mail?.text ?? '', new RegExp(`/my-messages/conversation/${id}-1\\?access=`))
+  assert.equal(Number(await stockOf(database, '8101')), stock, 'none of the seller’s own')
+  const way = await showOrder(buyer.scope(), customerOrderId)
+  assert.deepEqual(
+    [way?.state, way?.totals.totalWithVat.amount, way?.sellerOrders.map((part) => [part.id, part.state, part.lines.length])],
+    ['paid', 0, [[sellerOrderId, 'pending', 1]]],
+  )
+  // Also once it is closed, the pieces belong to the order that brings them.
+  assert.ok((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok)
+  assert.deepEqual(await ask(buyer, id, { lines: [{ offerId: '8101', quantity: 2 }] }), { ok: false, reason: 'nothing-to-return' })
+
+  // The seller has lost them: the buyer is paid for them, once.
+  const moves = [{ offerId: '8101', quantity: 1, from: 'pending', to: 'refused' }] as const
+  await database.command({}, (scope) => moveLines(scope, { sellerOrderId, actor: 'seller', reason: 'other', moves }))
+  await work()
+  assert.equal(await provider.refundedOf(id), 2000)
+})
+
+test('R-484 a claim that is inspected after everything was paid back is settled with that, and its goods need not be sent back', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id, { reason: 'defective', photos: [await photoOf(buyer)] })
+  assert.ok(asked.ok)
+  for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+  const extra = { offerId: null, amount: 6000 }
+  const wish = { customerOrderId: id, sellerOrderId: `${id}-1`, cause: 'goodwill', key: `all:${id}`, extra } as const
+  assert.ok(await database.command({}, (scope) => requestRefund(scope, wish)))
+  await handle(asked.id, { do: 'inspect', finding: 'used' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
+  assert.equal((await showReturn(buyer.scope(), asked.id))?.replacement, null)
 })
 
 test('A6 no piece is returned twice, by parallel requests neither, and another person’s order is not found', async () => {
@@ -442,10 +476,10 @@ test('a part refund of several lines is spread over all of them, and pieces whos
     { offerId: '8101', quantity: 2 },
     { offerId: '8102', quantity: 1 },
   ]
-  const asked = await ask(buyer, id, { lines: both, reason: 'missing-part', wish: 'part-refund' })
+  const asked = await ask(buyer, id, { lines: both, reason: 'missing-part', wish: 'part-refund', amount: 5000 })
   assert.ok(asked.ok)
   await handle(asked.id, { do: 'accept' })
-  assert.deepEqual(await handle(asked.id, { do: 'refund', amount: 5000 }), { ok: true, state: 'refunded' })
+  assert.deepEqual(await handle(asked.id, { do: 'refund' }), { ok: true, state: 'refunded' })
   await work()
   assert.equal(await provider.refundedOf(id), 5000, 'more than was paid for the first line')
   assert.equal((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok, true)
@@ -454,6 +488,36 @@ test('a part refund of several lines is spread over all of them, and pieces whos
     (await showReturnOptions(buyer.scope(), id, `${id}-1`, both))?.lines.map(({ returnable }) => returnable),
     [0, 0],
   )
+})
+
+test('R-484 a buyer who keeps goods for part of their price names the amount; a seller who accepts pays no less', async () => {
+  const { id, buyer } = await delivered()
+  const wish = { reason: 'missing-part', wish: 'part-refund' }
+  for (const amount of [undefined, null, 0, -1, 1.5, 2001])
+    assert.deepEqual(await ask(buyer, id, { ...wish, ...(amount !== undefined && { amount }) }), { ok: false, reason: 'amount-invalid' })
+  const asked = await ask(buyer, id, { ...wish, amount: 1500 })
+  assert.ok(asked.ok)
+  const listed = (await listReturnsToHandle(database.scope(seller), null)).items.find((each) => each.id === asked.id)
+  assert.equal(listed?.wishedAmount, 1500)
+  const { rows } = await database.pool.query<{ text: string }>('select body_text as text from mail.mail where key = $1', [
+    `return:${asked.id}:seller`,
+  ])
+  assert.match(rows[0]?.text ?? '', /Amount asked for: £15\.00/)
+  assert.equal((await showReturn(buyer.scope(), asked.id))?.wishedAmount?.formatted, '£15.00')
+  await handle(asked.id, { do: 'accept' })
+  const refund = (amount: number | null) => handle(asked.id, { do: 'refund', amount, note: 'A penny' })
+  assert.deepEqual(await refund(1), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await refund(1499), { ok: false, reason: 'not-now' })
+  assert.deepEqual(await refund(null), { ok: true, state: 'refunded' })
+  await work()
+  assert.equal(await provider.refundedOf(id), 1500)
+
+  const other = await ask(buyer, id, { ...wish, lines: [{ offerId: '8102', quantity: 1 }], amount: 100 })
+  assert.ok(other.ok)
+  await handle(other.id, { do: 'accept' })
+  assert.deepEqual(await handle(other.id, { do: 'refund', amount: 300 }), { ok: true, state: 'refunded' }, 'more is welcome')
+  await work()
+  assert.equal(await provider.refundedOf(id), 1800)
 })
 
 test('a return’s description and the seller’s note carry no contact data past the conversation', async () => {
@@ -528,6 +592,102 @@ test('a return does not lapse while its goods are on their way to the buyer, nor
   assert.equal(await stateOf(buyer, early.id), 'label-sent')
   assert.equal((await mailsTo(buyer.email)).length, 1)
   assert.equal(await stateOf(arrived.buyer, sent.id), 'in-transit')
+})
+
+/** The reminders of that day, and the jobs that are due by then. Returns what the seller is told of an order. */
+async function awaitGoods(days: number, sellerOrderId: string): Promise<string[]> {
+  await database.command({ now: at(days) }, remindOfAwaited)
+  const due = await database.pool.query<{ payload: AwaitedJob }>(
+    `delete from platform.job where name = 'returns.end-awaited' and run_at <= $1 returning payload`,
+    [at(days)],
+  )
+  for (const { payload } of due.rows) await database.command({ now: at(days) }, (scope) => endAwaited(scope, payload))
+  await work()
+  const { rows } = await database.pool.query<{ text: string }>(
+    `select body_text as text from mail.mail where template = 'return-awaited' and body_text like $1 order by id`,
+    [`%${sellerOrderId}%`],
+  )
+  return rows.map(({ text }) => text)
+}
+test('a seller finds a lapsed return among the unfinished ones for sixty days, as its goods may still arrive', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await chase(14.1)
+  await chase(21.2)
+  const listed = async (days: number) =>
+    (await listReturnsToHandle(database.scope({ ...seller, now: at(days) }), null)).items.find((each) => each.id === asked.id)?.state
+  assert.deepEqual([await listed(1), await listed(59.9), await listed(60.1)], ['lapsed', 'lapsed', undefined])
+})
+
+const handOver = async (buyer: Buyer, id: string) => assert.ok((await buyer.does((scope) => stepByBuyer(scope, id, 'in-transit'))).ok)
+const carrierReports = async (id: string, kinds: string[]) => {
+  await writeLabel(database.db, id, { labelFile: `label/${id}`, trackingNumber: `PP${id}` })
+  await database.command({}, (scope) => followReturnParcel(scope, { trackingNumber: `PP${id}`, kinds }))
+}
+
+test('R-484 goods that only their buyer says to be on their way: seller and buyer are written to after a week, and two weeks later the return lapses', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await handOver(buyer, asked.id)
+  assert.equal((await awaitGoods(6.9, id)).length, 0)
+  for (const days of [7.1, 20.9]) {
+    const [told, ...more] = await awaitGoods(days, id)
+    assert.match(told ?? '', /handed over the goods of return 5\d+[^]*lapses on/)
+    assert.equal(more.length, 0)
+    assert.equal(await stateOf(buyer, asked.id), 'in-transit')
+  }
+  const question = (await mailsTo(buyer.email)).at(-1)
+  assert.match(question?.subject ?? '', /have not arrived yet/)
+  assert.match(question?.text ?? '', new RegExp(`keep the receipt[^]*/my-messages/conversation/${id}-1\\?access=`))
+  assert.ok((await findReturning(database.db, [`${id}-1`])).has(`${id}-1`))
+  await awaitGoods(21.1, id)
+  assert.equal(await stateOf(buyer, asked.id), 'lapsed')
+  assert.match((await mailsTo(buyer.email)).at(-1)?.text ?? '', /no carrier has reported them[^]*open a dispute/)
+  assert.equal((await findReturning(database.db, [`${id}-1`])).size, 0, 'the seller is paid')
+  assert.equal(await provider.refundedOf(id), 0)
+
+  assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: true, state: 'received' }, 'they arrive after all')
+})
+
+for (const [first, sayers] of [
+  ['the carrier', ['carrier']],
+  ['their buyer', ['buyer', 'carrier']],
+] as const)
+  test(`R-484 goods that a carrier has are refunded after two weeks though their seller does not receive them; first reported by ${first}`, async () => {
+    const { id, buyer } = await delivered()
+    const asked = await ask(buyer, id)
+    assert.ok(asked.ok)
+    for (const sayer of sayers)
+      await (sayer === 'buyer' ? handOver(buyer, asked.id) : carrierReports(asked.id, ['registered', 'collected']))
+    await carrierReports(asked.id, ['registered', 'collected', 'in-transit'])
+    const [told] = await awaitGoods(7.1, id)
+    assert.match(told ?? '', /carrier took over the goods of return 5\d+[^]*will be refunded on/)
+    await awaitGoods(13.9, id)
+    assert.equal(await stateOf(buyer, asked.id), 'in-transit')
+    assert.match((await awaitGoods(14.1, id)).at(-1) ?? '', /The buyer has therefore been refunded/)
+    assert.equal(await stateOf(buyer, asked.id), 'refunded')
+    assert.equal(await provider.refundedOf(id), 2000)
+    assert.match((await mailsTo(buyer.email)).at(-1)?.text ?? '', /has not reported that they arrived[^]*your money is on its way/)
+    assert.equal((await findReturning(database.db, [`${id}-1`])).size, 0)
+    assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: false, reason: 'not-now' })
+  })
+
+test('R-484 a report of the carrier in the second week begins the time anew, and goods it brings back to their buyer are to be sent again', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await handOver(buyer, asked.id)
+  await awaitGoods(7.1, id)
+  await carrierReports(asked.id, ['collected'])
+  await awaitGoods(13, id)
+  await awaitGoods(19.9, id)
+  assert.equal(await stateOf(buyer, asked.id), 'in-transit')
+  await carrierReports(asked.id, ['collected', 'returned'])
+  await awaitGoods(30, id)
+  assert.equal(await stateOf(buyer, asked.id), 'label-sent')
+  assert.equal(await provider.refundedOf(id), 0)
 })
 
 test('a seller with more than a hundred unfinished returns reads all of them, page by page, oldest first', async () => {

@@ -77,7 +77,8 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
   const part = order.sellerOrders.find((each) => each.id === request.sellerOrderId)
   const seller = (await knownSellers(scope, [request.sellerId])).get(request.sellerId)
   const mayAsk = authorize(scope, 'return.ask', order)
-  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, requestedAt, decisionNote, replacementOrder } = request
+  const { id, number, customerOrderId, sellerOrderId, state, reason, wish, wishedAmount, requestedAt, decisionNote } = request
+  const { replacementOrder } = request
   return {
     id,
     number,
@@ -88,12 +89,14 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     reasonLabel: t(`returns.reason.${reason}`),
     wish,
     wishLabel: t(`returns.wish.${wish}`),
+    wishedAmount: wishedAmount === null ? null : showMoney(order.market, wishedAmount),
     requestedAt,
     decisionNote,
     sellerName: part?.seller.name ?? '',
     sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
     labelUrl: request.labelFile === null ? null : `/api/v1/returns/${id}/label`,
     replacement: replacementOrder === null ? null : replacementOf(replacementOrder, request.sellerId),
+    isSentBack: replacementOrder !== null && !request.isSettled,
     replacementToken: replacementOrder !== null && order.isShared ? orderToken(settings().mail.linkSecret, replacementOrder) : null,
     collection: await collectionOf(scope, request, mayAsk),
     // A driver reports for himself.
@@ -110,13 +113,16 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
 const replacementOf = (customerOrderId: string, sellerId: number) => ({ customerOrderId, sellerOrderId: `${customerOrderId}-${sellerId}` })
 
 const pageSize = 100
+/** Days for which the goods of a lapsed return may still arrive. */
+const lateDays = 60
 
-/** Unfinished returns of the acting seller, oldest first; `after` is the number of the last one of the page before. */
+/** Unfinished returns of the acting seller, and lapsed ones whose goods may still arrive, oldest first; `after` is the number of the last one of the page before. */
 export async function listReturnsToHandle(scope: Scope, after: string | null) {
   const { principal } = scope
   if (!('sellerId' in principal)) return { items: [], next: null }
   const number = /^\d{1,15}$/.test(after ?? '') ? Number(after) : 0
-  const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1 }
+  const lapsedSince = new Date(scope.now.getTime() - lateDays * 86_400_000)
+  const which = { sellerId: principal.sellerId, market: scope.market, after: number, limit: pageSize + 1, lapsedSince }
   const rows = await readReturnsToHandle(scope.db, which)
   const page = rows.slice(0, pageSize)
   const items = page.map((request) => forSeller(scope, request))
@@ -124,9 +130,9 @@ export async function listReturnsToHandle(scope: Scope, after: string | null) {
 }
 
 function forSeller(scope: Scope, request: ReturnRequest) {
-  const { id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos } = request
+  const { id, number, sellerOrderId, state, reason, wish, wishedAmount, description, lines, requestedAt, photos } = request
   const links = photos.map((photo) => uploadLink(scope.origin, photo, scope.now))
-  return { id, number, sellerOrderId, state, reason, wish, description, lines, requestedAt, photos: links }
+  return { id, number, sellerOrderId, state, reason, wish, wishedAmount, description, lines, requestedAt, photos: links }
 }
 
 /** A return for a program of its seller, which works in all markets: the return decides. Null for another seller's. */

@@ -409,7 +409,7 @@ export type Query = {
   readonly returnsOfOrder?: Maybe<ReadonlyArray<ReturnRequest>>;
   /** For sellers: what buyers said about returns, latest first, fifty at a time. */
   readonly returnFeedback: ReturnFeedbackPage;
-  /** For sellers: unfinished returns, oldest first, a hundred at a time; `after` is the number of the last one of the page before. */
+  /** For sellers: unfinished returns, and for sixty days lapsed ones, oldest first, a hundred at a time; `after` is the number of the last one of the page before. */
   readonly returnsToHandle: ReadonlyArray<ReturnToHandle>;
   /** Products and sellers of received orders that the viewer, or the holder of an invitation's token, may review or has reviewed. */
   readonly reviewable: ReviewableList;
@@ -1122,10 +1122,11 @@ export type Mutation = {
   readonly stepReturn: ReturnResult;
   /**
    * For sellers and the operator: one step of a return. `REFUSE` and `INSPECT` take a note, `INSPECT` a finding (as-described, used,
-   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of withdrawn goods the
-   * whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
+   * incomplete, other-goods), `REFUND` an amount in minor units if it is not the whole. Of a part refund, what
+   * the buyer named is due. Of withdrawn goods the whole is due: less only after an inspection that found them used, incomplete or other goods, with a note for the buyer.
    * A withdrawal is refused only if the law excepts the goods, with the exception as the finding: made-to-order or perishable before they
-   * come back, unsealed-hygiene, mixed or unsealed-media after an inspection.
+   * come back, unsealed-hygiene, mixed or unsealed-media after an inspection. Goods refused after an inspection go back to the buyer with
+   * an order without payment.
    */
   readonly handleReturn: ReturnResult;
   /** A buyer's review, published at once unless a check wants an operator to look at it. */
@@ -5494,6 +5495,7 @@ export type ReturnState =
   | 'inspected'
   | 'refunded'
   | 'exchanged'
+  /** The goods did not arrive in time. If they arrive later, the seller still receives them. */
   | 'lapsed'
   | 'closed';
 
@@ -5503,6 +5505,8 @@ export type RequestReturnInput = {
   readonly lines: ReadonlyArray<UnitsInput>;
   readonly reason: Scalars['String']['input'];
   readonly wish: Scalars['String']['input'];
+  /** Of the price, in minor units with VAT: what the buyer wants back and keeps the goods for. Required for a part refund. */
+  readonly amount?: InputMaybe<Scalars['Int']['input']>;
   readonly method: Scalars['String']['input'];
   readonly description: Scalars['String']['input'];
   /** Files uploaded by the sender. */
@@ -5561,6 +5565,8 @@ export type ReturnRequest = {
   readonly reasonLabel: Scalars['String']['output'];
   readonly wish: Scalars['String']['output'];
   readonly wishLabel: Scalars['String']['output'];
+  /** What the buyer asked for of the price of goods they keep. */
+  readonly wishedAmount?: Maybe<Money>;
   readonly requestedAt: Scalars['DateTime']['output'];
   /** What the seller wrote. */
   readonly decisionNote?: Maybe<Scalars['String']['output']>;
@@ -5569,8 +5575,10 @@ export type ReturnRequest = {
   /** Address of the return label, a PDF; null while there is none. */
   readonly labelUrl?: Maybe<Scalars['String']['output']>;
   readonly collection?: Maybe<ReturnCollection>;
-  /** The order without payment that replaces the goods. */
+  /** The order without payment that replaces the goods or brings them back. */
   readonly replacement?: Maybe<RelatedOrder>;
+  /** Whether that order brings back goods whose claim was refused. */
+  readonly isSentBack: Scalars['Boolean']['output'];
   /** Opens the replacement for somebody who has come by the link of a mail; null for its owner. */
   readonly replacementToken?: Maybe<Scalars['String']['output']>;
   readonly canHandOver: Scalars['Boolean']['output'];
@@ -5592,6 +5600,8 @@ export type ReturnToHandle = {
   readonly state: ReturnState;
   readonly reason: Scalars['String']['output'];
   readonly wish: Scalars['String']['output'];
+  /** For a part refund, in minor units with VAT: accepting the return agrees to it. */
+  readonly wishedAmount?: Maybe<Scalars['Int']['output']>;
   readonly description: Scalars['String']['output'];
   readonly requestedAt: Scalars['DateTime']['output'];
   readonly lines: ReadonlyArray<Units>;
@@ -9702,6 +9712,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   reasonLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wish?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wishLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wishedAmount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   decisionNote?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -9709,6 +9720,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
+  isSentBack?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   replacementToken?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   canHandOver?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveUp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -9728,6 +9740,7 @@ export type ReturnToHandleResolvers<ContextType = Scope, ParentType extends Reso
   state?: Resolver<ResolversTypes['ReturnState'], ParentType, ContextType>;
   reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   wish?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  wishedAmount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['Units']>, ParentType, ContextType>;

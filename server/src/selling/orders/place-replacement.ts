@@ -33,23 +33,22 @@ const insert = {
 interface Replaced {
   sellerOrderId: string
   lines: readonly { offerId: string; quantity: number }[]
-  /** The same pieces come back, repaired. */
-  isRepair?: boolean
+  /** The buyer's own pieces come back: repaired, or because their claim was refused. */
+  areOwn?: boolean
 }
 
 /**
- * An order without payment, of the same seller to the same address, for pieces of an earlier one that are replaced or were repaired. It is
+ * An order without payment, of the same seller to the same address, for pieces of an earlier one that are replaced or that the buyer gets back. It is
  * moved, shipped and followed like any other. Undefined when the seller has too few pieces left. Money for it, if it never
  * arrives, is that of the order it replaces.
  */
 export async function placeReplacement(
   scope: Pick<JobScope, 'db' | 'now' | 'emit'>,
-  { sellerOrderId, lines, isRepair = false }: Replaced,
+  { sellerOrderId, lines, areOwn = false }: Replaced,
 ): Promise<string | undefined> {
   const id = newOrderId()
-  // Repaired pieces are the buyer's own, not of the seller's stock.
-  const taken = isRepair ? [] : await takePieces(scope.db, id, lines)
-  if (isRepair) await passPieces(scope.db, id, lines)
+  const taken = areOwn ? [] : await takePieces(scope.db, id, lines)
+  if (areOwn) await passPieces(scope.db, id, lines)
   else if (taken.length < lines.length) return undefined
   for (const left of taken) scope.emit('stock.changed', left)
   const part = partId(id, sellerOfPart(sellerOrderId))

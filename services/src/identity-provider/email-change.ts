@@ -18,7 +18,7 @@ import { type Visit, show } from './visit.ts'
 
 /** Current password and new address. The response does not say whether the new address has an account: the change waits in either case. */
 export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | undefined): Promise<void> {
-  const { context, account, t, realm, response } = visit
+  const { context, account, t, response } = visit
   const email = normalizeEmail(sent?.get('email') ?? '').slice(0, maxEmailLength + 1)
   const page = async (status: number, problems: { email?: string; old?: string } = {}) => {
     const pending = await pendingBlocks(visit)

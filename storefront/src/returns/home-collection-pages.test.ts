@@ -76,6 +76,17 @@ test('R-117 the times are chosen without scripts; a time that has gone is refuse
   )
   assert.equal(gone.status, 422)
   assert.ok(textOf(gone.body).includes('This time is no longer available.'))
+  const unchosen = await pageOf({ homeCollection: collection() }, `/home-collection/accept?token=${token}`, { form: {} })
+  assert.equal(unchosen.status, 422)
+  assert.match(unchosen.body, /autofocus[^>]*>.*<a href="#appointment">Please choose one of the options\./s)
+  assert.match(unchosen.body, /aria-describedby="appointment-error"/)
+  const late = { reason: 'not-now', message: 'This is not possible now.', fields: [] }
+  const collected = await pageOf(
+    { homeCollection: collection({ state: 'COLLECTED', canChange: false }), acceptHomeCollection: { refusal: late } },
+    `/home-collection/accept?token=${token}`,
+    { form: { appointment: '2026-11-26/morning' } },
+  )
+  assert.match(collected.body, /role="alert"[^>]*autofocus[^>]*>.*This is not possible now\./s, 'also where the form is gone')
   const booked = await pageOf(
     { homeCollection: collection({ state: 'BOOKED', stateLabel: 'Confirmed', from: appointments[0]?.from, to: appointments[0]?.to }) },
     `/home-collection/accept?token=${token}`,
@@ -124,10 +135,15 @@ test('R-114 R-250 the buyer rates the return by the link; without a link, and be
   assert.equal((await pageOf({ returnToRate: null }, at)).status, 404)
   assert.equal((await pageOf({}, '/return/feedback')).status, 200)
   assert.ok(textOf((await pageOf({ returnToRate: request({ canRate: false }) }, at)).body).includes('still being handled'))
+  const unrated = await pageOf({ returnToRate: request() }, at, { form: { comment: 'The driver came late' } })
+  assert.equal(unrated.status, 422)
+  assert.match(unrated.body, /autofocus[^>]*>.*<a href="#rating">Please choose one of the options\./s)
+  assert.match(unrated.body, /<fieldset[^>]*id="rating" aria-describedby="rating-error"/)
+  assert.match(unrated.body, />The driver came late<\/textarea>/)
   const sent = await pageOf({ returnToRate: request(), rateReturn: { refusal: null } }, at, { form: { rating: '4', comment: '' } })
   assert.equal(sent.status, 303)
   const thanks = await pageOf({ returnToRate: request({ rating: 4 }) }, `${at}&done=1`)
-  assert.ok(textOf(thanks.body).includes('Thank you.'))
+  for (const part of ['Thank you.', 'Continue shopping']) assert.ok(textOf(thanks.body).includes(part), part)
   const redirected = await pageOf({}, '/returns/feedback-form')
   assert.deepEqual([redirected.status, redirected.headers['location']], [308, '/return/feedback'])
 })

@@ -1827,6 +1827,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'messages.due': [["seller"]," antwortet spätestens am ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Zu dieser Bestellung wurde noch nichts geschrieben.",
   'messages.helpful': "Wie hilfreich war diese Antwort?",
+  'messages.helpful-scale': "1 = gar nicht, 5 = sehr",
   'messages.is-new': "Neu",
   'messages.late': [["seller"]," hat nicht rechtzeitig geantwortet. Wir sind informiert und kümmern uns darum."],
   'messages.latest': "Neueste Nachrichten",

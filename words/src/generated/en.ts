@@ -1827,6 +1827,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'messages.due': [["seller"]," answers by ",["at","date",{"dateStyle":"long"}]," at the latest."],
   'messages.empty': "Nothing has been written about this order yet.",
   'messages.helpful': "How helpful was this answer?",
+  'messages.helpful-scale': "1 = not at all, 5 = very",
   'messages.is-new': "New",
   'messages.late': [["seller"]," has not answered in time. We have been told and will look into it."],
   'messages.latest': "Latest messages",

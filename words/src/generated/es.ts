@@ -1827,6 +1827,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'messages.due': [["seller"]," responde a más tardar el ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Todavía no se ha escrito nada sobre este pedido.",
   'messages.helpful': "¿Te ha sido útil esta respuesta?",
+  'messages.helpful-scale': "1 = nada, 5 = mucho",
   'messages.is-new': "Nuevo",
   'messages.late': [["seller"]," no ha respondido a tiempo. Lo sabemos y nos ocupamos de ello."],
   'messages.latest': "Últimos mensajes",

@@ -1827,6 +1827,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'messages.due': [["seller"]," vous répond au plus tard le ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Aucun message n’a encore été échangé au sujet de cette commande.",
   'messages.helpful': "Cette réponse vous a-t-elle été utile ?",
+  'messages.helpful-scale': "1 = pas du tout, 5 = tout à fait",
   'messages.is-new': "Nouveau",
   'messages.late': [["seller"]," n’a pas répondu dans les délais. Nous en sommes informés et faisons le nécessaire."],
   'messages.latest': "Derniers messages",

@@ -1827,6 +1827,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'messages.due': [["seller"]," risponde al più tardi il ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Non è ancora stato scritto nulla su questo ordine.",
   'messages.helpful': "Quanto ti è stata utile questa risposta?",
+  'messages.helpful-scale': "1 = per niente, 5 = molto",
   'messages.is-new': "Nuovo",
   'messages.late': [["seller"]," non ha risposto in tempo. Siamo stati avvisati e ce ne stiamo occupando."],
   'messages.latest': "Ultimi messaggi",

@@ -1803,6 +1803,7 @@ export interface Messages {
   'messages.due': { at: Date | string; seller: string }
   'messages.empty': {}
   'messages.helpful': {}
+  'messages.helpful-scale': {}
   'messages.is-new': {}
   'messages.late': { seller: string }
   'messages.latest': {}

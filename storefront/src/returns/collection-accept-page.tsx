@@ -82,10 +82,14 @@ export function Page({ data: { collection, token }, context, refusal }: PageProp
         </section>
       )}
       <CollectedGoods collection={collection} context={context} />
-      {canChange && (
+      {canChange ? (
         <p className={styles.actions}>
           <a href={paths.homeCollectionChangeAddress({}, { token })}>{t('collection.address.title')}</a>
           {state !== 'CANCELLED' && <a href={paths.homeCollectionCancel({}, { token })}>{t('collection.cancel.title')}</a>}
+        </p>
+      ) : (
+        <p>
+          <a href={paths.myOrders()}>{t('account.orders')}</a>
         </p>
       )}
     </LinkedPage>

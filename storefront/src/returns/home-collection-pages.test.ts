@@ -48,6 +48,8 @@ for (const [index, path] of pages.entries())
     assert.deepEqual([redirected.status, redirected.headers['location']], [308, path])
     const over = await pageOf({ homeCollection: collection({ state: 'COLLECTED', canChange: false }) }, `${path}?token=${token}`)
     assert.doesNotMatch(over.body, /<form[^>]*home-collection/, 'nothing to change any more')
+    assert.ok(textOf(over.body).includes('The driver has collected the goods.'), 'and why')
+    assert.match(over.body, /<main[^]*<a href="[^"]+">(Your orders|Back to the appointment)</, 'it leads on')
   })
 
 test('R-117 the times are chosen without scripts; a time that has gone is refused on the page', async () => {
@@ -111,6 +113,7 @@ test('R-119 the form holds the address as it is and shows what is wrong with a n
   const path = `/home-collection/change-address?token=${token}`
   const { body } = await pageOf({ homeCollection: collection() }, path)
   for (const value of ['Ada', '1 Mill Lane', 'LS1 1AA', '07700 900123']) assert.ok(body.includes(`value="${value}"`), value)
+  for (const part of ['Phone, for the driver', 'Notes for the driver']) assert.ok(textOf(body).includes(part), part)
   const form = { firstName: 'Ada', lastName: 'Beam', line1: '9 New Road', postcode: 'x', city: 'Bristol', phone: '07700 900123' }
   const fields = [{ field: 'postcode', message: 'This is not a postcode of this country.' }]
   const refusal = { reason: 'address-invalid', message: 'Please check the fields marked below.', fields }

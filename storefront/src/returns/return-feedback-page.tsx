@@ -9,7 +9,6 @@ import { RateReturnDocument, ReturnToRateDocument, type RefusalFragment } from '
 import { paths } from '../paths.ts'
 import { RatingRow } from '../reviews/rating-row.tsx'
 import { RefusedNotice } from '../reviews/refused-notice.tsx'
-import reviews from '../reviews/reviews.module.css'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { LinkedPage, tokenOf } from './collection-view.tsx'
 
@@ -57,7 +56,7 @@ export function Page({ data: { request, token, isDone }, context, refusal, typed
             </p>
           </>
         ) : (
-          <form method="post" action={paths.returnFeedback({}, { token })} className={reviews.form}>
+          <form method="post" action={paths.returnFeedback({}, { token })}>
             {errors.length === 0 && <RefusedNotice refusal={refusal} />}
             <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
             <RatingRow

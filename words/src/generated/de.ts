@@ -659,6 +659,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'collection.accept.text': "Die Ware ist zu groß für den Paketversand. Ein Fahrer holt sie kostenlos ab. Wählen Sie einen Termin, zu dem jemand zu Hause ist.",
   'collection.address': "Abholadresse",
   'collection.address.do': "Adresse speichern",
+  'collection.address.instructions': "Hinweise für den Fahrer (optional)",
+  'collection.address.phone': "Telefon, für den Fahrer",
   'collection.address.text': ["Wo steht die Ware? Für die Rücksendung ",["number"]," fährt der Spediteur diese Adresse an."],
   'collection.address.title': "Abholadresse ändern",
   'collection.appointment': [["from","date",{"weekday":"long","day":"numeric","month":"long"}],", ",["from","date",{"timeStyle":"short"}],"–",["to","date",{"timeStyle":"short"}]," Uhr"],

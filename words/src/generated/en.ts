@@ -659,6 +659,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'collection.accept.text': "The goods are too large for a parcel. A driver will collect them free of charge. Choose a time when somebody will be in.",
   'collection.address': "Address of the collection",
   'collection.address.do': "Save the address",
+  'collection.address.instructions': "Notes for the driver (optional)",
+  'collection.address.phone': "Phone, for the driver",
   'collection.address.text': ["Where are the goods? The carrier will go to this address for return ",["number"],"."],
   'collection.address.title': "Change the address of the collection",
   'collection.appointment': [["from","date",{"weekday":"long","day":"numeric","month":"long"}],", ",["from","date",{"timeStyle":"short"}],"–",["to","date",{"timeStyle":"short"}]],

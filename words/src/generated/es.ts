@@ -659,6 +659,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'collection.accept.text': "Los artículos son demasiado grandes para un paquete. Un transportista los recoge gratis. Elige una hora en la que haya alguien en casa.",
   'collection.address': "Dirección de recogida",
   'collection.address.do': "Guardar la dirección",
+  'collection.address.instructions': "Indicaciones para el transportista (opcional)",
+  'collection.address.phone': "Teléfono, para el transportista",
   'collection.address.text': ["¿Dónde están los artículos? El transportista irá a esta dirección por la devolución ",["number"],"."],
   'collection.address.title': "Cambiar la dirección de recogida",
   'collection.appointment': [["from","date",{"weekday":"long","day":"numeric","month":"long"}],", ",["from","date",{"timeStyle":"short"}],"–",["to","date",{"timeStyle":"short"}]],

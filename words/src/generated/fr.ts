@@ -659,6 +659,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'collection.accept.text': "Les articles sont trop volumineux pour un colis. Un chauffeur vient les chercher gratuitement. Choisissez un moment où quelqu’un sera présent.",
   'collection.address': "Adresse d’enlèvement",
   'collection.address.do': "Enregistrer l’adresse",
+  'collection.address.instructions': "Consignes pour le chauffeur (facultatif)",
+  'collection.address.phone': "Téléphone, pour le chauffeur",
   'collection.address.text': ["Où se trouvent les articles ? Le transporteur se rendra à cette adresse pour le retour ",["number"],"."],
   'collection.address.title': "Modifier l’adresse d’enlèvement",
   'collection.appointment': [["from","date",{"weekday":"long","day":"numeric","month":"long"}],", ",["from","date",{"timeStyle":"short"}],"–",["to","date",{"timeStyle":"short"}]],

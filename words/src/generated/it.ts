@@ -659,6 +659,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'collection.accept.text': "Gli articoli sono troppo grandi per un pacco. Un corriere li ritira gratis. Scegli un orario in cui c’è qualcuno in casa.",
   'collection.address': "Indirizzo del ritiro",
   'collection.address.do': "Salva l’indirizzo",
+  'collection.address.instructions': "Indicazioni per il corriere (facoltativo)",
+  'collection.address.phone': "Telefono, per il corriere",
   'collection.address.text': ["Dove si trovano gli articoli? Per il reso ",["number"]," il corriere andrà a questo indirizzo."],
   'collection.address.title': "Cambia l’indirizzo del ritiro",
   'collection.appointment': [["from","date",{"weekday":"long","day":"numeric","month":"long"}],", ",["from","date",{"timeStyle":"short"}],"–",["to","date",{"timeStyle":"short"}]],

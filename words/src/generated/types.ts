@@ -642,6 +642,8 @@ export interface Messages {
   'collection.accept.text': {}
   'collection.address': {}
   'collection.address.do': {}
+  'collection.address.instructions': {}
+  'collection.address.phone': {}
   'collection.address.text': { number: string }
   'collection.address.title': {}
   'collection.appointment': { from: Date | string; to: Date | string }

@@ -93,30 +93,48 @@ export async function deliver(sale: Sale): Promise<void> {
   await arrive(sale, await ship(sale))
 }
 
-/** Gives lines to the shop's carrier, as the seller's office does. Returns the tracking number. */
-export async function shipByPost(shop: Shop, sale: Sale, lines: readonly SaleLine[]): Promise<string> {
+/** A query of the seller's office. */
+async function inOffice<Data>(shop: Shop, sale: Sale, query: string, variables: object): Promise<Data> {
   const token = await withDatabase(shop.databaseUrl(), async ({ db }) => {
     const { id } = await addStaff(db, { sellerId: sale.sellerId, roles: [{ role: 'seller', market: null }] })
     return (await signIn(db, { staffId: id, family: 'staff' })).token
   })
   const { port } = new URL(shop.origin)
-  const { shipSale } = await queryData<{ shipSale: { outcome: { parcelId: string } | null; refusal: { reason: string } | null } }>(
-    `http://localhost:${port}`,
-    {
-      method: 'POST',
-      path: '/graphql',
-      headers: {
-        'content-type': 'application/json',
-        'sec-fetch-site': 'same-origin',
-        cookie: `__Host-purlin-staff=${token}`,
-        host: `gb.localhost:${port}`,
-      },
-      body: JSON.stringify({
-        query: `mutation ($id: ID!, $lines: [PiecesInput!], $key: String!) {
-          shipSale(sellerOrderId: $id, lines: $lines, idempotencyKey: $key) { outcome { parcelId } refusal { reason } } }`,
-        variables: { id: sale.sellerOrderId, lines: piecesOf(lines), key: randomUUID() },
-      }),
+  return queryData<Data>(`http://localhost:${port}`, {
+    method: 'POST',
+    path: '/graphql',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      cookie: `__Host-purlin-staff=${token}`,
+      host: `${sale.market}.localhost:${port}`,
     },
+    body: JSON.stringify({ query, variables }),
+  })
+}
+
+/** The seller answers the buyer's message. */
+export async function answerBuyer(shop: Shop, sale: Sale, text: string): Promise<void> {
+  const mutation =
+    'mutation ($id: ID!, $input: WriteMessageInput!) { answerConversation(orderId: $id, input: $input) { refusal { reason } } }'
+  const variables = { id: sale.sellerOrderId, input: { text } }
+  const { answerConversation } = await inOffice<{ answerConversation: { refusal: { reason: string } | null } }>(
+    shop,
+    sale,
+    mutation,
+    variables,
+  )
+  assert.equal(answerConversation.refusal, null)
+}
+
+/** Gives lines to the shop's carrier, as the seller's office does. Returns the tracking number. */
+export async function shipByPost(shop: Shop, sale: Sale, lines: readonly SaleLine[]): Promise<string> {
+  const { shipSale } = await inOffice<{ shipSale: { outcome: { parcelId: string } | null; refusal: { reason: string } | null } }>(
+    shop,
+    sale,
+    `mutation ($id: ID!, $lines: [PiecesInput!], $key: String!) {
+      shipSale(sellerOrderId: $id, lines: $lines, idempotencyKey: $key) { outcome { parcelId } refusal { reason } } }`,
+    { id: sale.sellerOrderId, lines: piecesOf(lines), key: randomUUID() },
   )
   const { outcome, refusal } = shipSale
   assert.ok(outcome, refusal?.reason ?? 'no parcel')

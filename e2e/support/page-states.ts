@@ -20,6 +20,8 @@ export interface StateOptions {
   failing?: boolean
   /** The page loads itself anew while it waits for an answer: not while it is looked at. */
   waits?: boolean
+  /** With scripts, axe checks the page at each width, not only at one of them. */
+  everyWidth?: boolean
   /** Tab is pressed until it has come to every control. */
   byKeyboard?: boolean
 }
@@ -40,7 +42,7 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
   return {
     faults,
     seen,
-    look: async (name, { failing = false, waits = false, byKeyboard = false } = {}) => {
+    look: async (name, { failing = false, waits = false, everyWidth = false, byKeyboard = false } = {}) => {
       if (waits) await page.route('**', stay)
       seen.push(name)
       const where = `${market}.${mode} ${name}`
@@ -55,10 +57,10 @@ export function stateChecks(visitor: Visitor, { scripts = true }: { scripts?: bo
       if (scripts) await standStill(page)
       // Every state at the narrowest width, and with scripts at one of the others, another one in the next state and market.
       const other = others[(seen.length + market.charCodeAt(0)) % others.length]!
-      for (const width of pictures ? [narrowest, ...others] : scripts ? [narrowest, other] : [narrowest]) {
+      for (const width of pictures || everyWidth ? [narrowest, ...others] : scripts ? [narrowest, other] : [narrowest]) {
         await page.setViewportSize({ width, height: 900 })
         if (await scrollsSideways(page)) tell([`scrolls sideways at ${width} px`])
-        if (scripts && width === other) tell(await faultsOf(page.mainFrame()))
+        if (scripts && (everyWidth || width === other)) tell(await faultsOf(page.mainFrame()))
         if (pictures) await takePicture(page, join(pictures, `${name}.${market}.${mode}.${width}.png`))
       }
       if (byKeyboard) tell((await unreachable(page)).map((control) => `not reached by keyboard: ${control}`))

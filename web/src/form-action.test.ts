@@ -10,6 +10,7 @@ const schema = v.object({
   name: text(10),
   email: email(),
   note: optionalText(20),
+  size: choice(['small', 'large']),
   colour: v.optional(choice(['red', 'blue'])),
   agreed: v.boolean(),
   tags: v.array(text(5)),
@@ -32,6 +33,7 @@ const right: [string, string][] = [
   ['name', ' Ann '],
   ['email', 'ann@example.com'],
   ['note', ''],
+  ['size', 'small'],
   ['tags', 'a'],
   ['tags', 'b'],
   ['billing.city', 'York'],
@@ -53,6 +55,7 @@ test('V-58 a form becomes typed input: nested, with lists, and nothing that is n
       name: 'Ann',
       email: 'ann@example.com',
       note: null,
+      size: 'small',
       agreed: false,
       tags: ['a', 'b'],
       billing: { city: 'York' },
@@ -75,6 +78,8 @@ test('V-58 each invalid field is reported with its constraint in the visitor’s
     ['name', 'x'.repeat(11), 'form.too-long 10'],
     ['name', 'a\u0000b', 'form.invalid'],
     ['email', 'nobody', 'form.email'],
+    ['size', null, 'form.choice'],
+    ['size', 'huge', 'form.choice'],
     ['colour', 'green', 'form.choice'],
     ['billing.country', 'US', 'form.choice'],
     ['lines.1.quantity', '10', 'form.too-large 9'],
@@ -89,7 +94,7 @@ test('V-58 each invalid field is reported with its constraint in the visitor’s
   const several = await send([])
   assert.deepEqual(
     several.faults.map(([field]) => field),
-    ['name', 'email'],
+    ['name', 'email', 'size'],
   )
 })
 

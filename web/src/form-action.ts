@@ -81,11 +81,19 @@ function parse<Schema extends FormSchema>(
     const refused = form.refusedFiles.map(({ field, name, fault }) => ({ field, name, ...limitOf(fault, files[field] ?? 0) }))
     if (parsed.success && refused.length === 0) return { ok: true, input: parsed.output }
     const issues = parsed.issues ?? []
-    return { ok: false, faults: [...issues.map((issue) => ({ field: v.getDotPath(issue) ?? '', ...constraintOf(issue) })), ...refused] }
+    return { ok: false, faults: [...issues.map((issue) => faultOf(schema, issue)), ...refused] }
   } catch (error) {
     if (error instanceof TooMany) return { ok: false, faults: [{ field: error.field, constraint: 'too-many', limit: listLimit }] }
     throw error
   }
+}
+
+/** A missing choice is nothing to fill in: one of the options is to be chosen. */
+function faultOf(schema: Shape, issue: v.BaseIssue<unknown>): Fault {
+  const field = v.getDotPath(issue) ?? ''
+  const { constraint, limit } = constraintOf(issue)
+  const isChoice = constraint === 'required' && shapeAt(schema, field)?.type === 'picklist'
+  return { field, constraint: isChoice ? 'choice' : constraint, limit }
 }
 
 const maxMegabytes = 10
@@ -160,8 +168,12 @@ export function selectOf({ id, name, defaultValue, error }: FieldAttributes): Om
   return { id, name, defaultValue, error }
 }
 
+function shapeAt(schema: Shape, name: string): Shape | undefined {
+  return name.split('.').reduce<Shape | undefined>((at, key) => at && coreOf(at).entries?.[key], schema)
+}
+
 function checksOf(schema: Shape, name: string): { required: boolean; maxLength: number | undefined } {
-  const shape = name.split('.').reduce<Shape | undefined>((at, key) => at && coreOf(at).entries?.[key], schema)
+  const shape = shapeAt(schema, name)
   const steps = (shape?.pipe ?? []).filter(isShape)
   const longest = steps.find(({ type }) => type === 'max_length')
   return {

@@ -53,7 +53,10 @@ function Rating({ message: { seq, rating }, t }: { message: ConversationMessageF
       <input type="hidden" name={field('do')} value="rate" />
       <input type="hidden" name={field('seq')} value={seq} />
       <span id={`helpful-${seq}`}>{t('messages.helpful')}</span>
-      <span role="group" aria-labelledby={`helpful-${seq}`}>
+      <span id={`scale-${seq}`} className={room.quiet}>
+        {t('messages.helpful-scale')}
+      </span>
+      <span role="group" aria-labelledby={`helpful-${seq}`} aria-describedby={`scale-${seq}`}>
         {[1, 2, 3, 4, 5].map((stars) => (
           <button key={stars} className={styles.star} name={field('stars')} value={stars} aria-label={t('messages.stars', { stars })}>
             {stars}

@@ -15,7 +15,7 @@ import type { PageProps, ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
 import { conversationAction } from './conversation-action.ts'
 import { ConversationMessage } from './conversation-message.tsx'
-import { MessageWriter } from './message-writer.tsx'
+import { isOfWriter, MessageWriter } from './message-writer.tsx'
 import styles from './messages.module.css'
 
 export async function load(context: ShopContext) {
@@ -48,7 +48,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
   const content = (
     <>
       <About conversation={conversation} context={context} />
-      <FormRefusal refusal={refusal} />
+      {!isOfWriter(typed) && <FormRefusal refusal={refusal} />}
       <Thread conversation={conversation} isOlder={isOlder} context={context} />
       <DisputeLink conversation={conversation} context={context} />
       <MessageWriter conversation={conversation} context={context} refusal={refusal ?? null} typed={typed ?? null} />

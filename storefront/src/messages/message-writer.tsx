@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import room from '../account/account.module.css'
 import type { ConversationFragment, RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import { acceptedFiles, conversationField as field, mostFiles, topics } from './conversation-form.ts'
 import styles from './messages.module.css'
 
@@ -14,6 +15,9 @@ interface Props {
   refusal: RefusalFragment | null
   typed: FormFields | null
 }
+
+/** Whether the writer's form was sent: the page opens there, and its refusal is shown there. */
+export const isOfWriter = (typed: FormFields | null | undefined): boolean => typed?.get(field('do')) === 'write'
 
 /** The form to write a message, and sentences that are sent with one click. */
 export function MessageWriter({ conversation, context: { t, pathname }, refusal, typed }: Props): ReactNode {
@@ -28,6 +32,7 @@ export function MessageWriter({ conversation, context: { t, pathname }, refusal,
     <section className={styles.writer} aria-labelledby="write-title">
       <h2 id="write-title">{t('messages.write', { seller: sellerName })}</h2>
       <form method="post" action={`${pathname}#write`} encType="multipart/form-data" id="write">
+        {isOfWriter(typed) && <FormRefusal refusal={refusal} />}
         <input type="hidden" name={field('do')} value="write" />
         {topic === null && (
           <Select

@@ -1,4 +1,4 @@
-import { Button, Check } from '@purlin/ui'
+import { Button, Check, ErrorSummary } from '@purlin/ui'
 import { formAction, namesOf } from '@purlin/web/form-action.ts'
 import { text } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
@@ -38,8 +38,10 @@ export function Page({ data: { collection, token }, context, refusal }: PageProp
     CANCELLED: t('collection.accept.cancelled'),
     COLLECTED: t('collection.accept.collected', { seller: sellerName }),
   }[state]
+  const fault = refusal?.fields.some((each) => each.field === field('appointment')) ? t('form.choice') : undefined
   return (
     <LinkedPage title={title} about={collection} context={context}>
+      {!fault && <RefusedNotice refusal={refusal} />}
       <section className={styles.panel}>
         <p>
           <span className={styles.state}>{stateLabel}</span>
@@ -55,13 +57,14 @@ export function Page({ data: { collection, token }, context, refusal }: PageProp
       {canChange && (
         <section className={styles.panel}>
           <form method="post" action={paths.homeCollectionAccept({}, { token })}>
-            <RefusedNotice refusal={refusal} />
+            <ErrorSummary title={refusal?.message ?? ''} errors={fault ? [{ href: '#appointment', message: fault }] : []} />
             <fieldset className={styles.part}>
               <legend className={styles.legend}>{t(isChosen ? 'collection.accept.other' : 'collection.accept.choose')}</legend>
-              <div className={styles.choices}>
-                {appointments.map((each) => (
+              <div className={styles.plainList}>
+                {appointments.map((each, index) => (
                   <Check
                     key={each.value}
+                    {...(index === 0 && { id: 'appointment', error: fault })}
                     type="radio"
                     name={field('appointment')}
                     value={each.value}
@@ -79,10 +82,14 @@ export function Page({ data: { collection, token }, context, refusal }: PageProp
         </section>
       )}
       <CollectedGoods collection={collection} context={context} />
-      {canChange && (
+      {canChange ? (
         <p className={styles.actions}>
           <a href={paths.homeCollectionChangeAddress({}, { token })}>{t('collection.address.title')}</a>
           {state !== 'CANCELLED' && <a href={paths.homeCollectionCancel({}, { token })}>{t('collection.cancel.title')}</a>}
+        </p>
+      ) : (
+        <p>
+          <a href={paths.myOrders()}>{t('account.orders')}</a>
         </p>
       )}
     </LinkedPage>

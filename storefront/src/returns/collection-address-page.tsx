@@ -11,7 +11,7 @@ import { ChangeHomeCollectionAddressDocument, type RefusalFragment } from '../ge
 import { paths } from '../paths.ts'
 import { RefusedNotice } from '../reviews/refused-notice.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { LinkedPage, loadCollection, tokenOf } from './collection-view.tsx'
+import { ClosedCollection, LinkedPage, loadCollection, tokenOf } from './collection-view.tsx'
 
 const addressForm = v.object({
   firstName: text(60),
@@ -48,8 +48,10 @@ export function Page({ data: { collection, token }, context, refusal, typed }: P
     refusal,
     known: (wanted) => Object.entries(address).find(([name]) => name === wanted)?.[1] ?? '',
   })
-  const labels = Object.fromEntries(names.map((name) => [name, t(`checkout.address.${name === 'company' ? 'companyOptional' : name}`)]))
-  const label = (name: (typeof names)[number]): string => labels[name] ?? ''
+  const label = (name: (typeof names)[number]): string => {
+    if (name === 'phone' || name === 'instructions') return t(`collection.address.${name}`)
+    return t(`checkout.address.${name === 'company' ? 'companyOptional' : name}`)
+  }
   const errors = names.flatMap((name) => {
     const { error } = field(name)
     return error ? [{ href: `#${name}`, message: t('form.fault', { field: label(name), message: error }) }] : []
@@ -90,7 +92,7 @@ export function Page({ data: { collection, token }, context, refusal, typed }: P
         </form>
       ) : (
         <section className={styles.panel}>
-          <p>{t('collection.closed')}</p>
+          <ClosedCollection collection={collection} context={context} />
           <p>
             <a href={back}>{t('collection.back')}</a>
           </p>

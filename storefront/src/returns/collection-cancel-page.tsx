@@ -8,7 +8,7 @@ import { CancelHomeCollectionDocument, type RefusalFragment } from '../generated
 import { paths } from '../paths.ts'
 import { RefusedNotice } from '../reviews/refused-notice.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
-import { CollectedGoods, LinkedPage, loadCollection, tokenOf } from './collection-view.tsx'
+import { ClosedCollection, CollectedGoods, LinkedPage, loadCollection, tokenOf } from './collection-view.tsx'
 
 /** Opening the page changes nothing, because mail scanners open every link. */
 export const load = (context: ShopContext) => loadCollection(context, context.t('collection.cancel.title'))
@@ -47,7 +47,7 @@ export function Page({ data: { collection, token }, context, refusal }: PageProp
             </form>
           </>
         ) : (
-          <p>{t('collection.closed')}</p>
+          <ClosedCollection collection={collection} context={context} />
         )}
         {(state === 'CANCELLED' || !canChange) && (
           <p>

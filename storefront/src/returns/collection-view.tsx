@@ -61,6 +61,12 @@ export function LinkedPage({
   )
 }
 
+/** The reason nothing can be changed any more. */
+export function ClosedCollection({ collection, context: { t } }: { collection: HomeCollection; context: ShopContext }): ReactNode {
+  const { state, sellerName } = collection
+  return <p>{state === 'COLLECTED' ? t('collection.accept.collected', { seller: sellerName }) : t('collection.closed')}</p>
+}
+
 /** The goods to collect, and their address. */
 export function CollectedGoods({ collection, context: { t } }: { collection: HomeCollection; context: ShopContext }): ReactNode {
   const { address, lines } = collection

@@ -48,6 +48,8 @@ for (const [index, path] of pages.entries())
     assert.deepEqual([redirected.status, redirected.headers['location']], [308, path])
     const over = await pageOf({ homeCollection: collection({ state: 'COLLECTED', canChange: false }) }, `${path}?token=${token}`)
     assert.doesNotMatch(over.body, /<form[^>]*home-collection/, 'nothing to change any more')
+    assert.ok(textOf(over.body).includes('The driver has collected the goods.'), 'and why')
+    assert.match(over.body, /<main[^]*<a href="[^"]+">(Your orders|Back to the appointment)</, 'it leads on')
   })
 
 test('R-117 the times are chosen without scripts; a time that has gone is refused on the page', async () => {
@@ -76,6 +78,17 @@ test('R-117 the times are chosen without scripts; a time that has gone is refuse
   )
   assert.equal(gone.status, 422)
   assert.ok(textOf(gone.body).includes('This time is no longer available.'))
+  const unchosen = await pageOf({ homeCollection: collection() }, `/home-collection/accept?token=${token}`, { form: {} })
+  assert.equal(unchosen.status, 422)
+  assert.match(unchosen.body, /autofocus[^>]*>.*<a href="#appointment">Please choose one of the options\./s)
+  assert.match(unchosen.body, /aria-describedby="appointment-error"/)
+  const late = { reason: 'not-now', message: 'This is not possible now.', fields: [] }
+  const collected = await pageOf(
+    { homeCollection: collection({ state: 'COLLECTED', canChange: false }), acceptHomeCollection: { refusal: late } },
+    `/home-collection/accept?token=${token}`,
+    { form: { appointment: '2026-11-26/morning' } },
+  )
+  assert.match(collected.body, /role="alert"[^>]*autofocus[^>]*>.*This is not possible now\./s, 'also where the form is gone')
   const booked = await pageOf(
     { homeCollection: collection({ state: 'BOOKED', stateLabel: 'Confirmed', from: appointments[0]?.from, to: appointments[0]?.to }) },
     `/home-collection/accept?token=${token}`,
@@ -100,6 +113,7 @@ test('R-119 the form holds the address as it is and shows what is wrong with a n
   const path = `/home-collection/change-address?token=${token}`
   const { body } = await pageOf({ homeCollection: collection() }, path)
   for (const value of ['Ada', '1 Mill Lane', 'LS1 1AA', '07700 900123']) assert.ok(body.includes(`value="${value}"`), value)
+  for (const part of ['Phone, for the driver', 'Notes for the driver']) assert.ok(textOf(body).includes(part), part)
   const form = { firstName: 'Ada', lastName: 'Beam', line1: '9 New Road', postcode: 'x', city: 'Bristol', phone: '07700 900123' }
   const fields = [{ field: 'postcode', message: 'This is not a postcode of this country.' }]
   const refusal = { reason: 'address-invalid', message: 'Please check the fields marked below.', fields }
@@ -124,10 +138,15 @@ test('R-114 R-250 the buyer rates the return by the link; without a link, and be
   assert.equal((await pageOf({ returnToRate: null }, at)).status, 404)
   assert.equal((await pageOf({}, '/return/feedback')).status, 200)
   assert.ok(textOf((await pageOf({ returnToRate: request({ canRate: false }) }, at)).body).includes('still being handled'))
+  const unrated = await pageOf({ returnToRate: request() }, at, { form: { comment: 'The driver came late' } })
+  assert.equal(unrated.status, 422)
+  assert.match(unrated.body, /autofocus[^>]*>.*<a href="#rating">Please choose one of the options\./s)
+  assert.match(unrated.body, /<fieldset[^>]*id="rating" aria-describedby="rating-error"/)
+  assert.match(unrated.body, />The driver came late<\/textarea>/)
   const sent = await pageOf({ returnToRate: request(), rateReturn: { refusal: null } }, at, { form: { rating: '4', comment: '' } })
   assert.equal(sent.status, 303)
   const thanks = await pageOf({ returnToRate: request({ rating: 4 }) }, `${at}&done=1`)
-  assert.ok(textOf(thanks.body).includes('Thank you.'))
+  for (const part of ['Thank you.', 'Continue shopping']) assert.ok(textOf(thanks.body).includes(part), part)
   const redirected = await pageOf({}, '/returns/feedback-form')
   assert.deepEqual([redirected.status, redirected.headers['location']], [308, '/return/feedback'])
 })

@@ -34,7 +34,7 @@ export function RefundList({ refunds, context }: { refunds: readonly RefundFragm
   )
 }
 
-/** The lines of a refund, and where the money goes. */
+/** The lines of a refund, and where the money goes, unless that is still asked. */
 export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment; context: ShopContext }): ReactNode {
   const amount = refund.amount.formatted
   return (
@@ -47,9 +47,11 @@ export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment
           </li>
         ))}
       </ul>
-      <p className={styles.quiet}>
-        {refund.ibanEnd === null ? t('refund.to-card', { amount }) : t('refund.to-account', { amount, end: refund.ibanEnd })}
-      </p>
+      {refund.state !== 'IBAN_NEEDED' && (
+        <p className={styles.quiet}>
+          {refund.ibanEnd === null ? t('refund.to-card', { amount }) : t('refund.to-account', { amount, end: refund.ibanEnd })}
+        </p>
+      )}
       {refund.doneAt && <p className={styles.quiet}>{t('refund.done-at', { at: refund.doneAt })}</p>}
     </>
   )

@@ -1,5 +1,5 @@
-import { Button, TextArea } from '@purlin/ui'
-import { formAction, namesOf } from '@purlin/web/form-action.ts'
+import { Button, ButtonLink, ErrorSummary, TextArea } from '@purlin/ui'
+import { fieldsOf, formAction } from '@purlin/web/form-action.ts'
 import { choice, optionalLines } from '@purlin/web/form-input.ts'
 import { redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
@@ -7,14 +7,13 @@ import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
 import { RateReturnDocument, ReturnToRateDocument, type RefusalFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
+import { RatingRow } from '../reviews/rating-row.tsx'
 import { RefusedNotice } from '../reviews/refused-notice.tsx'
-import reviews from '../reviews/reviews.module.css'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { LinkedPage, tokenOf } from './collection-view.tsx'
 
 const ratings = ['1', '2', '3', '4', '5'] as const
 const feedbackForm = v.object({ rating: choice(ratings), comment: optionalLines(1_000) })
-const field = namesOf(feedbackForm)
 
 export async function load(context: ShopContext) {
   const token = tokenOf(context)
@@ -34,37 +33,41 @@ export function Page({ data: { request, token, isDone }, context, refusal, typed
   const { t } = context
   const title = t('return-feedback.title')
   if (!request) return <LinkedPage title={title} about={null} context={context} />
-  const chosen = typed?.get(field('rating')) ?? String(request.rating ?? '')
+  const field = fieldsOf(feedbackForm, { typed, refusal, known: (name) => String(request[name] ?? '') })
+  const errors = (['rating', 'comment'] as const).flatMap((name) => {
+    const { error } = field(name)
+    return error ? [{ href: `#${name}`, message: error }] : []
+  })
   return (
     <LinkedPage title={title} about={request} context={context}>
       <section className={styles.panel}>
         {isDone && request.rating !== null ? (
-          <p role="status">{t('return-feedback.thanks', { seller: request.sellerName })}</p>
+          <>
+            <p role="status">{t('return-feedback.thanks', { seller: request.sellerName })}</p>
+            <p>
+              <ButtonLink href="/">{t('checkout.receipt.continue')}</ButtonLink>
+            </p>
+          </>
         ) : !request.canRate ? (
-          <p>{t('return-feedback.early')}</p>
+          <>
+            <p>{t('return-feedback.early')}</p>
+            <p>
+              <ButtonLink href={paths.myOrders()}>{t('account.orders')}</ButtonLink>
+            </p>
+          </>
         ) : (
-          <form method="post" action={paths.returnFeedback({}, { token })} className={reviews.form}>
-            <RefusedNotice refusal={refusal} />
-            <fieldset className={reviews.stars}>
-              <legend>{t('return-feedback.question')}</legend>
-              <div className={reviews.scores}>
-                {ratings.map((value) => (
-                  <label key={value}>
-                    <input type="radio" name={field('rating')} value={value} required defaultChecked={chosen === value} />
-                    <span>{t('return-feedback.rating', { count: Number(value) })}</span>
-                  </label>
-                ))}
-              </div>
-            </fieldset>
-            <TextArea
-              id="comment"
-              name={field('comment')}
-              label={t('return-feedback.comment')}
-              optional={t('return-feedback.optional')}
-              defaultValue={typed?.get(field('comment')) ?? request.comment ?? ''}
-              maxLength={1000}
-              rows={4}
+          <form method="post" action={paths.returnFeedback({}, { token })}>
+            {errors.length === 0 && <RefusedNotice refusal={refusal} />}
+            <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
+            <RatingRow
+              id="rating"
+              name={field('rating').name}
+              legend={t('return-feedback.question')}
+              options={ratings.map((value) => ({ value, label: t('return-feedback.rating', { count: Number(value) }) }))}
+              chosen={field('rating').defaultValue}
+              error={field('rating').error}
             />
+            <TextArea {...field('comment')} label={t('return-feedback.comment')} optional={t('return-feedback.optional')} />
             <p>
               <Button size="l">{t('return-feedback.send')}</Button>
             </p>

@@ -99,6 +99,7 @@ test('R-115 R-248 the refund page shows where the money goes, and asks for an IB
   const open = { refund: refund({ state: 'IBAN_NEEDED', stateLabel: 'We need your bank account', canGiveAccount: true, doneAt: null }) }
   const asks = await pageOf(open, '/refund/form/F1', { cookie })
   assert.match(asks.body, /name="iban"/)
+  assert.ok(!textOf(asks.body).includes('the way you paid'), 'the card has not taken it')
   const wrong = {
     reason: 'account-invalid',
     message: 'Please check the bank account.',

@@ -5,6 +5,7 @@ import { takenFile } from '@purlin/web/form-input.ts'
 import type { ReactNode } from 'react'
 import type { MyReviewableQuery, RefusalFragment } from '../generated/documents.ts'
 import type { ShopContext } from '../shell/context.ts'
+import { RatingRow } from './rating-row.tsx'
 import { aspectFields, mostPhotos, reviewField as name, reviewForm, starValues } from './review-form-fields.ts'
 import styles from './reviews.module.css'
 
@@ -43,29 +44,20 @@ export function ReviewForm({ item, token, context: { t }, refusal, typed }: Prop
     }),
     ...photoFault.map((message) => ({ href: '#photo', message })),
   ]
-  const starFault = field('stars').error
   const optional = t('review.write.optional')
   return (
     <form method="post" encType="multipart/form-data" className={styles.form} id="review">
       <ErrorSummary title={refusal?.message ?? ''} errors={errors} />
       <input type="hidden" name={name('key')} value={item.key} />
       {token && <input type="hidden" name={name('token')} value={token} />}
-      <fieldset className={styles.stars} id="stars" aria-describedby={starFault ? 'stars-error' : undefined}>
-        <legend>{labels.stars}</legend>
-        {starFault && (
-          <p className={styles.fault} id="stars-error">
-            {starFault}
-          </p>
-        )}
-        <div className={styles.starRow}>
-          {starValues.map((stars) => (
-            <label key={stars}>
-              <input type="radio" name={name('stars')} value={stars} required defaultChecked={typed?.get('stars') === String(stars)} />
-              <span>{t('review.star-row', { stars })}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <RatingRow
+        id="stars"
+        name={name('stars')}
+        legend={labels.stars}
+        options={starValues.map((stars) => ({ value: String(stars), label: t('review.star-row', { stars }) }))}
+        chosen={field('stars').defaultValue}
+        error={field('stars').error}
+      />
       <div className={styles.aspectFields}>
         {item.aspects.map(({ aspect, label }, index) => {
           const at = aspectFields[index]

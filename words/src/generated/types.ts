@@ -642,6 +642,8 @@ export interface Messages {
   'collection.accept.text': {}
   'collection.address': {}
   'collection.address.do': {}
+  'collection.address.instructions': {}
+  'collection.address.phone': {}
   'collection.address.text': { number: string }
   'collection.address.title': {}
   'collection.appointment': { from: Date | string; to: Date | string }
@@ -1837,6 +1839,7 @@ export interface Messages {
   'messages.due': { at: Date | string; seller: string }
   'messages.empty': {}
   'messages.helpful': {}
+  'messages.helpful-scale': {}
   'messages.is-new': {}
   'messages.late': { seller: string }
   'messages.latest': {}

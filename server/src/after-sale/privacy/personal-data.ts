@@ -117,7 +117,7 @@ flags.value | none: name market mode value changed_at
 fulfilment.carrier_message | none: id received_at
 fulfilment.due | key: customer_order_id seller_order_id | none: kind seller_id market due_at step next_at
 fulfilment.parcel | key: customer_order_id seller_order_id tracking_number | blanked: label_file | none: id seller_id market carrier token_hash expected_by created_at asked_at held_until
-fulfilment.parcel_event | none: parcel_id source_id kind at place received_at
+fulfilment.parcel_event | blanked: place | none: parcel_id source_id kind at received_at
 header.item | none: id kind markets modes audience category_ids family_ids position live_from live_until path texts changed_at
 history.entry | deleted: customer_id visitor_id | none: product_id viewed_at
 history.view | deleted: customer_id visitor_id | none: product_id viewed_at

@@ -6,6 +6,7 @@ import type { ReturnJob } from './arrange-way-back.ts'
 import { bookLabel, followReturnParcel, recordLabel } from './book-label.ts'
 import { endCollection, followCollection, recordBooked, tellCarrier } from './collection-jobs.ts'
 import { closeOvertaken } from './decide-cancellation.ts'
+import { forgetOldWaysBack } from './forget-ways-back.ts'
 import { lapseReturns } from './lapse-returns.ts'
 
 /** Pieces that will not be delivered are refunded in full. Each event is handled once, so each is a refund of its own. */
@@ -61,4 +62,4 @@ export const jobs = [
   ),
 ]
 
-export const schedules = [every(3_600_000, 'returns.lapse', lapseReturns)]
+export const schedules = [every(3_600_000, 'returns.lapse', lapseReturns), every(3_600_000, 'returns.forget-old', forgetOldWaysBack)]

@@ -9,11 +9,11 @@ import { addCustomer, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { newVisitorId } from '@purlin/server/people/consent/issued-visitor.ts'
 import { addToCart } from '@purlin/server/selling/cart/index.ts'
 import { companiesIn, draftOrder, must, newBuyer, type Buyer } from '@purlin/server/selling/checkout/testing.ts'
-import { chooseStatements } from '@purlin/server/selling/credit/choose-statements.ts'
 import { addBuyer } from '@purlin/server/selling/credit/testing.ts'
 import { createCredential } from '@purlin/server/selling/punchout/manage-credentials.ts'
 import type { QuotaRow, QuotaRows } from './quota-row.ts'
 import { newSubscription, requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
+import { quotaRowsOfCustomers } from './quota-rows-of-customers.ts'
 import { quotaRowsOfSellers } from './quota-rows-of-sellers.ts'
 import type { VisitorsShop } from './visitors.ts'
 
@@ -119,20 +119,6 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       return 'served'
     })
   }
-
-  const newSigner = async () => {
-    const company = await addBuyer(db, `DE${100_000_000 + addressesSoFar()}`, { market: 'de', country: 'DE' })
-    must(await database.command(company, (scope) => chooseStatements(scope, true)))
-    const { id, company: of } = company.principal
-    const { token } = await signIn(db, { customerId: id, companyId: of.id, family: 'b2b' })
-    return { counted: id, cookie: `__Host-purlin=${token}` }
-  }
-  const sign = ({ cookie }: { cookie: string }, from: string) =>
-    graphql(from, 'mutation ($input: MandateInput!) { answer: giveMandate(input: $input) { refusal { reason } } }', {
-      cookie,
-      host: 'pro.de.localhost:3000',
-      variables: { input: { holder: 'Lee Bau GmbH', iban: 'DE89370400440532013000', isAgreed: true } },
-    })
 
   const punchOut = (from: string, name = 'nobody', secret = 'none') =>
     asks(
@@ -283,6 +269,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
       }),
     },
     ...quotaRowsOfSellers(shop, requests),
+    ...quotaRowsOfCustomers(shop, requests),
     session: {
       address: byAddress(tooMany, (from) =>
         graphql(from, 'mutation { answer: addToCart(offerId: "410", quantity: 1) { refusal { reason } } }'),
@@ -352,10 +339,6 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     'basket-reminder': {
       email: by(silence, newEmail, ({ counted }, from) => remind(from, counted)),
       address: byAddress(silence, async (from) => remind(from, (await newEmail()).counted)),
-    },
-    mandate: {
-      customer: by('too-many-attempts', newSigner, sign),
-      address: byAddress('too-many-attempts', async (from) => sign(await newSigner(), from)),
     },
     consent: { address: byAddress(tooMany, asks('/api/v1/consent', { json: { choice: 'all' } }, [204])) },
     'consent-withdrawal': {

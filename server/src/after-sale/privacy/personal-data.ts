@@ -202,8 +202,9 @@ privacy.erasure | key: customer_id | none: requested_at done_at
 privacy.export | deleted: customer_id file_key | none: id requested_at expires_at
 privacy.retained | key: customer_order_id | sealed: sealed | none: until key_id
 privacy.retained_invoice | key: customer_order_id | sealed: sealed | none: invoice_id key_id until
-profile.consent | deleted: customer_id phone | none: id channel is_granted wording source at
+profile.consent | deleted: customer_id phone | none: id channel is_granted is_confirmed wording source at
 profile.notice | deleted: customer_id | none: channel key at
+profile.phone_code | deleted: customer_id phone | none: id market wording expires_at
 profile.profile | deleted: customer_id first_name last_name phone language fiscal_number | none: updated_at
 profile.unsubscribe | deleted: customer_id token | none: market since
 punchout.credential | key: company_id member_id created_by | blanked: name | none: id market protocol identity secret_hash created_at last_used_at revoked_at

@@ -61,7 +61,6 @@ auth.logout_token | none: issuer jti received_at
 auth.token | deleted: sign_in_id refresh_token id_token sid | none: provider generation leased_until created_at expires_at
 cart.cart | deleted: owner | none: id market coupon_code version created_at updated_at
 cart.coupon | key: customer_id | none: code market kind value min_amount seller_id category_id starts_on ends_on total_limit per_customer_limit used is_listed first_order_only ended_on audience
-cart.coupon_attempt | passing: owner | none: at
 cart.coupon_change | staff: changed_by | none: id code change changed_at
 cart.coupon_redemption | key: customer_key customer_order_id company_id | none: code ordinal at is_first_order
 cart.delivery_choice | none: cart_id seller_id kind
@@ -160,7 +159,6 @@ messages.conversation | deleted: customer_order_id seller_order_id owner company
 messages.message | deleted: written_by body files | none: id conversation_id seq author is_masked at
 messages.rating | none: message_id seller_id stars at
 messages.report | deleted: note | none: message_id reporter reason at closed_at
-newsletter.request | passing: email_hash sender_hash | none: id at
 newsletter.subscription | deleted: email email_hash | none: id market mode state confirm_hash token wording asked_at confirmed_at ended_at
 notify.mail | key: customer_order_id | deleted: recipient | none: id kind state created_at sent_at
 notify.mailbox | deleted: recipient subject body_text body_html | none: id sender at

@@ -13,6 +13,7 @@ import { createCredential } from '@purlin/server/selling/punchout/manage-credent
 import type { QuotaRow, QuotaRows } from './quota-row.ts'
 import { newSubscription, requestsOf, silence, tooMany, vitalBody } from './quota-requests.ts'
 import { quotaRowsOfCompanies } from './quota-rows-of-companies.ts'
+import { quotaRowsOfCustomers } from './quota-rows-of-customers.ts'
 import { quotaRowsOfSellers } from './quota-rows-of-sellers.ts'
 import type { VisitorsShop } from './visitors.ts'
 
@@ -269,6 +270,7 @@ export function quotaRows(shop: VisitorsShop, operatorKey: string): QuotaRows {
     },
     ...quotaRowsOfSellers(shop, requests),
     ...quotaRowsOfCompanies(shop, requests),
+    ...quotaRowsOfCustomers(shop, requests),
     session: {
       address: byAddress(tooMany, (from) =>
         graphql(from, 'mutation { answer: addToCart(offerId: "410", quantity: 1) { refusal { reason } } }'),

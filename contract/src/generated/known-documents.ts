@@ -122,8 +122,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add':
     "mutation ChangeMemberRole($id:ID!$role:MemberRole!){result:changeMemberRole(id:$id role:$role){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeOptIns
-  'bfe0ffd93b00e85aeb9beaa487359e0baaef6370616d5debd74d85ae228fef15':
-    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  'fd0fad806ad1773704afd47d720d9073948e7dd0d8353ee866988f80837ec882':
+    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}profile{phoneToConfirm}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangePayoutAccount
   'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9':
     "mutation ChangePayoutAccount($input:PayoutAccountInput!){changePayoutAccount(input:$input){isChanged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -196,6 +196,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // ConfirmCartChanges
   '5d67fed88583a9eae9046fbeee5e253b443131c6416521ab365fe8f41eb2c910':
     "mutation ConfirmCartChanges{result:confirmCartChanges{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",
+  // ConfirmPhone
+  '6b781c2f33dacb4ddbe86d1dda7e4b872925a3040409108ece5d2c0cb1d18d7d':
+    "mutation ConfirmPhone($code:String!){result:confirmPhone(code:$code){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ConfirmSubscription
   '6767c1784eef0b0ff75b4313e73601da5735ebdaa85d6edb730f7935fae93e62':
     "mutation ConfirmSubscription($token:String!){isConfirmed:confirmSubscription(token:$token)}",
@@ -299,8 +302,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",
   // GetCustomerProfile
-  '5c6c8fd0cb1914295bf445348deee497ace3369434f2354342f291cfaa2c3d73':
-    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '01a372ef1d2161c1abe5ec5eb5911658eaf35260de6a3d3b07c933ec808f0bb5':
+    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm createdAt updatedAt socialAuthIds refererId isGuest market}",
   // GetCustomerSegments
   '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282':
     "query GetCustomerSegments{customerSegments{b2b_intention b2b_welcome b2b_vat_modal b2b_suspected_pro suspected_pro_type profile cluster buy_number_cluster audience_group loyalty_level loyalty_hvc_level app_cluster last_chance_churn anti_churn b2b_subscription customer_value}}",
@@ -668,8 +671,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2':
     "mutation SetWishlistSite($id:ID!$siteId:ID){result:setWishlistSite(id:$id siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // Settings
-  'c2f6a3f86b4f741d70343b08c4c32324e030cd8519f8e9edd343be22205ac051':
-    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '076f7beabb612c50f0fecc5f38d66a2fa4950993e0f82117dbafc68958c336de':
+    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm createdAt updatedAt socialAuthIds refererId isGuest market}",
   // ShareWishlist
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",

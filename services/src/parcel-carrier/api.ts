@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { addressWire, failed, type Reply } from './answers.ts'
 import { createPickupApi } from './pickups.ts'
 import { createPointApi } from './points.ts'
+import { createRemovalApi } from './remove-people.ts'
 import { slotApi } from './slots.ts'
 import { estimateOf, heldMsOf, planByAppointment, planOf, visit, type Detail, type Fate } from './plan.ts'
 import type { Shipment, Store } from './store.ts'
@@ -99,8 +100,7 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
         : planOf({
             reference,
             bookedAt,
-            from,
-            to,
+            ...places,
             daysMin,
             daysMax,
             fate,
@@ -161,6 +161,7 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
   }
 
   const pickups = createPickupApi({ store, speed, now })
+  const removals = createRemovalApi(store)
   const points = createPointApi({ now, heldAt: store.heldAt, ...(isGone && { isGone }) })
 
   return ({ method, url, authorization, body }: { method: string; url: URL; authorization: string; body: unknown }): Reply => {
@@ -178,7 +179,8 @@ export function createApi({ store, apiKey, speed, now, fateOf, origin, isGone }:
       const tracked = store.byCode(url.searchParams.get('tracking_code') ?? '')
       return { status: 200, body: { trackers: tracked ? [trackerWire(tracked, now())] : [], has_more: false } }
     }
-    return pickups(method, url.pathname, body) ?? points(method, url) ?? slotApi(method, url) ?? failed(404, 'NOT_FOUND')
+    const path = url.pathname
+    return removals(method, path) ?? pickups(method, path, body) ?? points(method, url) ?? slotApi(method, url) ?? failed(404, 'NOT_FOUND')
   }
 }
 

@@ -101,9 +101,10 @@ export async function startParcelCarrier(options: ParcelCarrierOptions): Promise
     await attempt.make(async () => {
       const pickup = pickupAt(known, now())
       if (!(await tell('pickup.updated', pickupWire(pickup)))) return later()
-      const heard = { ...pickup, told: pickup.status }
+      const { status, endsAt } = pickup
       // It may have changed while the shop was told.
-      if (store.findPickup(pickup.id)?.status === known.status) store.savePickup(heard, heard.endsAt)
+      const latest = store.findPickup(pickup.id)
+      if (latest?.status === known.status) store.savePickup({ ...latest, status, endsAt, told: status }, endsAt)
     }, later)
   }
 

@@ -64,7 +64,7 @@ export type Store = ReturnType<typeof openStore>
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
-  db.exec(`pragma journal_mode = wal; pragma synchronous = normal;
+  db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;
     create table if not exists shipment (id text primary key, reference text not null unique, code text unique, body text not null,
       told integer not null default 0, attempts integer not null default 0, next_at integer) strict;
     create index if not exists shipment_next on shipment (next_at) where next_at is not null;
@@ -75,11 +75,13 @@ export function openStore(file: string) {
     byCode: db.prepare('select body from shipment where code = ?'),
     put: db.prepare(`insert into shipment (id, reference, code, body, next_at) values (?, ?, ?, ?, ?)
       on conflict (id) do update set code = excluded.code, body = excluded.body, next_at = excluded.next_at`),
+    replace: db.prepare('update shipment set body = ? where id = ?'),
     due: db.prepare('select id, told, attempts from shipment where next_at <= ? order by next_at limit ?'),
     heard: db.prepare('update shipment set told = ?, attempts = 0, next_at = ? where id = ?'),
     findPickup: db.prepare('select body from pickup where id = ? or reference = ?'),
     putPickup: db.prepare(`insert into pickup (id, reference, body, next_at) values (?, ?, ?, ?)
       on conflict (id) do update set body = excluded.body, next_at = excluded.next_at, attempts = 0`),
+    replacePickup: db.prepare('update pickup set body = ? where id = ?'),
     duePickups: db.prepare('select body, attempts from pickup where next_at <= ? order by next_at limit ?'),
     laterPickup: db.prepare('update pickup set attempts = attempts + 1, next_at = ? where id = ?'),
     heldAt: db.prepare("select count(*) as held from shipment where next_at is not null and json_extract(body, '$.point') = ?"),
@@ -92,6 +94,8 @@ export function openStore(file: string) {
     byCode: (code: string) => read(sql.byCode.get(code)),
     save: (shipment: Shipment, nextAt: number | null) =>
       void sql.put.run(shipment.id, shipment.reference, shipment.code, JSON.stringify(shipment), nextAt),
+    /** Leaves alone when the shop is told next. */
+    replace: (shipment: Shipment) => void sql.replace.run(JSON.stringify(shipment), shipment.id),
     due: (now: number, limit: number) => sql.due.all(now, limit) as unknown as Due[],
     heard: (id: string, told: number, nextAt: number | null) => void sql.heard.run(told, nextAt, id),
     later: (id: string, nextAt: number) => void sql.later.run(nextAt, id),
@@ -100,12 +104,15 @@ export function openStore(file: string) {
     findPickup: (key: string): Pickup | undefined => readPickup(sql.findPickup.get(key, key)),
     savePickup: (pickup: Pickup, nextAt: number | null) =>
       void sql.putPickup.run(pickup.id, pickup.reference, JSON.stringify(pickup), nextAt),
+    replacePickup: (pickup: Pickup) => void sql.replacePickup.run(JSON.stringify(pickup), pickup.id),
     duePickups: (now: number, limit: number) =>
       (sql.duePickups.all(now, limit) as unknown as { body: string; attempts: number }[]).map(({ body, attempts }) => ({
         pickup: JSON.parse(body) as Pickup,
         attempts,
       })),
     laterPickup: (id: string, nextAt: number) => void sql.laterPickup.run(nextAt, id),
+    /** The write-ahead log holds earlier versions of rows until it is truncated. */
+    truncateLog: () => db.exec('pragma wal_checkpoint(truncate)'),
     close: () => db.close(),
   }
 }

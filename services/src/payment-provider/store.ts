@@ -55,7 +55,7 @@ const withoutCustomer: Partial<Intent> = { customer: null, keeping: null }
 export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
-  db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;
+  db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000; pragma secure_delete = on;
     create table if not exists intent (seq integer primary key, id text not null unique, created integer not null, doc text not null);
     create index if not exists intent_created on intent (created, seq);
     create table if not exists customer (id text primary key, reference text not null unique, doc text not null);

@@ -109,6 +109,15 @@ export async function startSmsProvider(options: SmsProviderOptions): Promise<{ p
     if (isApi && !isAuthorised(request.headers.authorization, account, token))
       return json(response, 401, { code: 20003, message: 'Authenticate', status: 401 })
     if (request.method === 'GET' && isApi) return list(searchParams, response)
+    const sid = new RegExp(`^/2010-04-01/Accounts/${account}/Messages/(SM[0-9a-f]{32})\\.json$`).exec(path)?.[1]
+    if (request.method === 'DELETE' && sid) {
+      if (!isAuthorised(request.headers.authorization, account, token)) return json(response, 401, { code: 20003, status: 401 })
+      const at = messages.findIndex((sms) => sms.sid === sid)
+      if (at < 0) return json(response, 404, { code: 20404, status: 404 })
+      messages.splice(at, 1)
+      response.writeHead(204).end()
+      return
+    }
     if (request.method !== 'POST') return json(response, 404, { code: 20404, status: 404 })
     const fields = new URLSearchParams(await readText(request, maxBodyLength))
     if (path === '/reply' && request.headers['sec-fetch-site'] === 'same-origin') {

@@ -274,6 +274,7 @@ const customerProfile = (more: object = {}) => ({
   receiveOffers: true,
   receiveSmsOffers: false,
   receiveOffersPhoneNumber: null,
+  phoneToConfirm: null,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: null,
   socialAuthIds: [],
@@ -314,6 +315,34 @@ test('R-424 R-454 R-456 details and consents have forms of their own; a refusal 
   } finally {
     await shop.close()
   }
+})
+
+test('R-456 a number that waits for its code has a form for it without scripts; a wrong code is refused at its field', async () => {
+  const phone = '+44 7700900123'
+  const fault = { refusal: { reason: 'profile-invalid', message: 'Check', fields: [{ field: 'code', message: 'Not this code.' }] } }
+  const shop = await shopWith({
+    customerProfile: customerProfile({ phoneToConfirm: phone }),
+    myDataExport: null,
+    changeOptIns: { refusal: null, profile: { phoneToConfirm: phone } },
+    confirmPhone: ({ code }: { code: string }) => (code === '123456' ? { refusal: null } : fault),
+  })
+  try {
+    const asked = await shop.ask('/settings', { cookie, form: { do: 'offers', sms: 'on', smsPhone: phone } })
+    assert.deepEqual([asked.status, asked.headers['location']], [303, '/settings#code'])
+    const { body } = await shop.ask('/settings', { cookie })
+    assert.ok(textOf(body).includes(`We have sent a text message with a code to ${phone}`))
+    assert.match(body, /<input[^>]*name="code"[^>]*autoComplete="one-time-code"|<input[^>]*autoComplete="one-time-code"[^>]*name="code"/i)
+    const wrong = await shop.ask('/settings', { cookie, form: { do: 'phone-code', code: '654321' } })
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.body, /id="code-error"/)
+    const right = await shop.ask('/settings', { cookie, form: { do: 'phone-code', code: '123456' } })
+    assert.deepEqual([right.status, right.headers['location']], [303, '/settings'])
+    assert.deepEqual(shop.asked.at(-1), { code: '123456' })
+  } finally {
+    await shop.close()
+  }
+  const { body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
+  assert.doesNotMatch(body, /name="code"/)
 })
 
 test('R-455 the form for a new password names the reason of a refusal at its field, and shows no password again', async () => {

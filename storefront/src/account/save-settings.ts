@@ -20,6 +20,8 @@ export async function save(form: HTMLFormElement, words: DOMStringMap): Promise<
   const button = form.querySelector('button')
   if (button?.getAttribute('aria-busy') === 'true') return
   const fields = new FormData(form)
+  // A number may have to be confirmed, in a form that the next page has.
+  if (fields.has('sms')) return form.submit()
   if (fields.get('do') === 'credentials') return saveCredentials(form, words)
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const isProfile = text('do') === 'profile'

@@ -16,6 +16,8 @@ export const offersForm = v.object({
   smsPhone: optionalText(25),
 })
 
+export const phoneCodeForm = v.object({ do: v.literal('phone-code'), code: text(20) })
+
 export const dataForm = v.object({ do: v.literal('data') })
 
 export const eraseForm = v.object({ do: v.literal('erase'), email: email() })
@@ -29,4 +31,4 @@ export const credentialsForm = v.object({
 })
 
 /** The other forms of the page, distinguished by `do`. */
-export const settingsForm = v.variant('do', [profileForm, offersForm, dataForm, eraseForm])
+export const settingsForm = v.variant('do', [profileForm, offersForm, phoneCodeForm, dataForm, eraseForm])

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react'
 import {
   ChangeOptInsDocument,
   ChangeProfileDocument,
+  ConfirmPhoneDocument,
   EraseMyAccountDocument,
   RequestMyDataDocument,
   SettingsDocument,
@@ -20,11 +21,12 @@ import { paths } from '../paths.ts'
 import { providerAccountHref } from '../sign-in/callback.ts'
 import { PushTopics } from '../push/push-topics.island.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
+import { FormRefusal } from '../shell/form-refusal.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { CredentialsPart } from './credentials-part.tsx'
 import styles from './account.module.css'
 import { DataPart, ErasePart } from './privacy-parts.tsx'
-import { offersForm, profileForm, settingsForm } from './settings-form.ts'
+import { offersForm, phoneCodeForm, profileForm, settingsForm } from './settings-form.ts'
 
 export async function load(context: ShopContext) {
   const { customerProfile: profile, myDataExport: file } = await context.client.query(SettingsDocument)
@@ -48,9 +50,15 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
     if (refusal?.reason === 'sign-in-again') return redirect(303, signInAgainPath(`${paths.myAccount()}?close=1#erase`))
     return refusal ? refuse(refusal) : redirect(303, '/', { severity: 'success', key: 'flash.account-erased' })
   }
+  if (input.do === 'phone-code') {
+    const refusal = (await client.mutate(ConfirmPhoneDocument, { code: input.code }))?.result.refusal
+    return refusal ? refuse(refusal) : redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.phone-confirmed' })
+  }
   const optIns = { email: input.email !== null, sms: input.sms !== null, phone: input.smsPhone }
-  const refusal = (await client.mutate(ChangeOptInsDocument, { input: optIns }))?.result.refusal
-  return refusal ? refuse(refusal) : redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.offers-saved' })
+  const result = (await client.mutate(ChangeOptInsDocument, { input: optIns }))?.result
+  if (result?.refusal) return refuse(result.refusal)
+  if (result?.profile?.phoneToConfirm) return redirect(303, `${paths.myAccount()}#code`, { severity: 'info', key: 'flash.code-sent' })
+  return redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.offers-saved' })
 })
 
 interface Parts {
@@ -78,6 +86,7 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
         />
         <About profile={profile} context={context} {...of('profile')} />
         <Offers profile={profile} context={context} {...of('offers')} />
+        {profile.phoneToConfirm && <PhoneCode phone={profile.phoneToConfirm} context={context} {...of('phone-code')} />}
         <CredentialsPart email={profile.email} context={context} />
       </Enhance>
       <Island
@@ -156,10 +165,10 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
   const field = fieldsOf(offersForm, {
     typed,
     refusal,
-    known: (name) => (name === 'smsPhone' ? (profile.receiveOffersPhoneNumber ?? '') : ''),
+    known: (name) => (name === 'smsPhone' ? (profile.phoneToConfirm ?? profile.receiveOffersPhoneNumber ?? '') : ''),
   })
   const isTicked = (name: 'email' | 'sms') =>
-    typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : profile.receiveSmsOffers
+    typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : profile.receiveSmsOffers || profile.phoneToConfirm !== null
   return (
     <form method="post" className={`${styles.card} ${styles.form}`}>
       <h2>{t('settings.offers')}</h2>
@@ -175,6 +184,24 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
       <Field {...field('smsPhone')} label={t('settings.offers.phone')} type="tel" inputMode="tel" autoComplete="tel" />
       <p>
         <Button>{t('settings.save')}</Button>
+      </p>
+    </form>
+  )
+}
+
+const phoneCodeName = namesOf(phoneCodeForm)
+
+/** The code that was sent to the number for text messages. */
+function PhoneCode({ phone, context: { t }, refusal, typed }: Omit<Parts, 'profile'> & { phone: string }): ReactNode {
+  const field = fieldsOf(phoneCodeForm, { typed, refusal })
+  return (
+    <form method="post" className={`${styles.card} ${styles.form}`}>
+      <FormRefusal refusal={refusal} />
+      <p>{t('settings.offers.code.text', { phone })}</p>
+      <input type="hidden" name={phoneCodeName('do')} value="phone-code" />
+      <Field {...field('code')} label={t('settings.offers.code')} inputMode="numeric" autoComplete="one-time-code" />
+      <p>
+        <Button>{t('settings.offers.code.confirm')}</Button>
       </p>
     </form>
   )

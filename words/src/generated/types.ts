@@ -1187,6 +1187,7 @@ export interface Messages {
   'flash.cart-added': {}
   'flash.cart-removed': {}
   'flash.cart-replaced': {}
+  'flash.code-sent': {}
   'flash.collection-address': {}
   'flash.collection-chosen': {}
   'flash.company-joined': {}
@@ -1217,6 +1218,7 @@ export interface Messages {
   'flash.order-reference-saved': {}
   'flash.password-changed': {}
   'flash.payout-account-saved': {}
+  'flash.phone-confirmed': {}
   'flash.profile-saved': {}
   'flash.punch-out-revoked': {}
   'flash.purchasing-rule-saved': {}
@@ -2912,16 +2914,21 @@ export interface Messages {
   'settings.email.change': {}
   'settings.email.hint': {}
   'settings.failed': {}
+  'settings.fault.code-wrong': {}
   'settings.fault.fiscal-number': {}
   'settings.fault.language': {}
   'settings.fault.missing': {}
   'settings.fault.phone-format': {}
   'settings.fault.signs': {}
   'settings.fault.too-long': {}
+  'settings.fault.too-many-codes': {}
   'settings.firstName': {}
   'settings.fiscalNumber': {}
   'settings.lastName': {}
   'settings.offers': {}
+  'settings.offers.code': {}
+  'settings.offers.code.confirm': {}
+  'settings.offers.code.text': { phone: string }
   'settings.offers.email': {}
   'settings.offers.phone': {}
   'settings.offers.sms': {}
@@ -3190,6 +3197,7 @@ export interface Messages {
   'slot.when': { from: Date | string; to: Date | string }
   'sms.basket': { title: string; url: string }
   'sms.out-for-delivery': { id: string; url: string }
+  'sms.phone-code': { code: string }
   'sms.price': { price: string; title: string; url: string }
   'sms.shipped': { id: string; url: string }
   'sort.discount': {}

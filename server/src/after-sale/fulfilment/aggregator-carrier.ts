@@ -53,7 +53,7 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
 
   async function call(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     signal: AbortSignal,
     body?: object,
@@ -109,6 +109,13 @@ export function aggregatorCarrier({ url, apiKey, webhookSecret }: AggregatorSett
       )
       // A parcel that has arrived, or that the carrier no longer knows, has no appointment any more.
       if (status >= 300 && status !== 404 && status !== 422) throw new Error(`The carrier answered an appointment with ${status}`)
+    },
+    async forget({ kind, reference }, { signal }) {
+      const path = `/v2/${kind === 'parcel' ? 'shipments' : 'pickups'}/${reference}`
+      if ((await call('GET', path, signal)).status === 404) return
+      const { status } = await call('DELETE', `${path}/personal_data`, signal)
+      // With an aggregator that lacks this call the job ends as a dead letter: its operator has to be asked.
+      if (status >= 300) throw new Error(`The carrier answered a removal of personal data with ${status}`)
     },
     verify(rawBody, headers, now): CarrierMessage {
       const [timestamp, path, signature] = ['x-timestamp', 'x-path', 'x-hmac-signature-v2'].map((name) => String(headers[name] ?? ''))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Collection, CollectionNews, CollectionState, Place } from './carrier.ts'
 
 export type AggregatorCall = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   signal: AbortSignal,
   body?: object,

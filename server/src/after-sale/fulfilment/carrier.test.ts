@@ -6,7 +6,7 @@ import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, addStaff, signIn } from '../../people/accounts/testing.ts'
-import { changeOptIns } from '../../people/profile/change-profile.ts'
+import { agreeToSms } from '../../people/profile/testing.ts'
 import { useSmsProvider } from '../../people/sms/provider-of-shop.ts'
 import { fillShop } from '../../selling/checkout/testing.ts'
 import { aggregatorCarrier } from './aggregator-carrier.ts'
@@ -166,10 +166,14 @@ test('R-482 a parcel of the shop’s carrier is booked, collected and delivered,
 })
 
 test('a parcel in the van is announced by push and text message to a customer who has agreed: once a day, and not when it is history', async () => {
-  useSmsProvider({ send: async () => ({ reference: randomUUID() }), findSent: async () => [], read: () => undefined })
+  useSmsProvider({
+    send: async () => ({ reference: randomUUID() }),
+    findSent: async () => [],
+    remove: async () => undefined,
+    read: () => undefined,
+  })
   try {
-    const agreed = await database.command(asCustomer, (scope) => changeOptIns(scope, { email: false, sms: true, phone: '+44 7700900123' }))
-    assert.deepEqual(agreed, { ok: true })
+    await agreeToSms((operation) => database.command(asCustomer, operation), '+44 7700900123')
     const sent = await ship()
     const { trackingNumber } = await seen(sent)
     const announced = async () => {

@@ -59,6 +59,12 @@ export interface CollectionNews {
   state: CollectionState
 }
 
+/** A parcel or a collection, by our reference. */
+export interface Forgotten {
+  kind: 'parcel' | 'collection'
+  reference: string
+}
+
 /** A message with the carrier's own id: one that arrives twice counts once. */
 export interface CarrierMessage {
   id: string
@@ -80,6 +86,8 @@ export interface Carrier {
   bookCollection(collection: Collection, options: { signal: AbortSignal }): Promise<void>
   /** Also for one that was never booked. */
   cancelCollection(reference: string, options: { signal: AbortSignal }): Promise<void>
+  /** Removes names, addresses and places; number, weight and events stay. One that the carrier does not know has none. */
+  forget(forgotten: Forgotten, options: { signal: AbortSignal }): Promise<void>
   /** @throws ForgedNews */
   verify(rawBody: string, headers: Readonly<Record<string, string | string[] | undefined>>, now: Date): CarrierMessage
 }

@@ -7,7 +7,8 @@ import { checkDeadlines, endIdleDues } from './check-deadlines.ts'
 import { dueAt, endOfDay, type DoorDue } from './deadlines.ts'
 import { promiseOf } from './find-sale.ts'
 import { scheduleParcel } from './schedule-parcel.ts'
-import type { CarrierNews } from './carrier.ts'
+import type { CarrierNews, Forgotten } from './carrier.ts'
+import { askToForget, forgetOldParcels } from './forget-parcels.ts'
 import { remindToCollect, type CollectReminder } from './hold-parcel.ts'
 import { forgetMessages, writeDues } from './store.ts'
 import { tellBuyer } from './tell.ts'
@@ -84,6 +85,7 @@ export const jobs = [
   job<SellerAct>('fulfilment.act-as-seller', { commit: actAsSeller }),
   job<BookingJob, null>('fulfilment.schedule', { call: scheduleParcel, commit: async () => undefined }, 'services'),
   job<BookingJob, Awaited<ReturnType<typeof bookParcel>>>('fulfilment.book', { call: bookParcel, commit: recordBooking }, 'services'),
+  job<Forgotten, null>('fulfilment.forget-at-carrier', { call: askToForget, commit: async () => undefined }, 'services'),
   job<TrackingJob, CarrierNews | null>('fulfilment.track', { call: trackParcelAtCarrier, commit: recordTracking }, 'services'),
 ]
 
@@ -91,5 +93,6 @@ const day = 86_400_000
 export const schedules = [
   every(60_000, 'fulfilment.deadlines', checkDeadlines),
   every(60_000, 'fulfilment.track-silent', trackSilent),
+  every(3_600_000, 'fulfilment.forget-old', forgetOldParcels),
   every(day, 'fulfilment.forget-messages', (scope) => forgetMessages(scope.db, new Date(scope.now.getTime() - day))),
 ]

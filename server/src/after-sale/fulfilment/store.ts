@@ -227,14 +227,33 @@ export async function writeHeld(db: Db, id: string, heldUntil: Date): Promise<bo
   return (await db.run(hold, [id, heldUntil])) === 1
 }
 
-const forgetLabels = {
-  name: 'fulfilment.forget-labels',
-  text: `with labelled as (
-      select id, label_file from fulfilment.parcel where customer_order_id = any($1) and label_file is not null for update)
-    update fulfilment.parcel p set label_file = null from labelled l where p.id = l.id returning l.label_file as key`,
+/** Label and places of the parcels that `which` selects. */
+const forget = (which: string) => `with forgotten as (
+      select id, carrier, label_file from fulfilment.parcel where ${which}),
+    labels as (
+      update fulfilment.parcel p set label_file = null from forgotten f where p.id = f.id and p.label_file is not null),
+    places as (
+      update fulfilment.parcel_event e set place = null from forgotten f where e.parcel_id = f.id and e.place is not null)
+  select id::text, carrier, label_file as "labelFile" from forgotten`
+const forgetOfOrders = { name: 'fulfilment.forget-of-orders', text: forget('customer_order_id = any($1) for update') }
+const forgetOld = {
+  name: 'fulfilment.forget-old',
+  text: forget('label_file is not null and created_at < $1 order by created_at limit $2 for update skip locked'),
 }
 
-/** Parcels of these orders lose their labels, which show the recipient's address. Returns the files' keys. */
-export async function forgetParcelLabels(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
-  return (await db.rows<{ key: string }>(forgetLabels, [customerOrderIds])).map(({ key }) => key)
+export interface ForgottenParcel {
+  id: string
+  carrier: string
+  /** The key of the label it had. */
+  labelFile: string | null
+}
+
+/** Parcels of these orders lose their labels, which show the recipient's address, and the towns where they were. */
+export function forgetParcelsOf(db: Db, customerOrderIds: readonly string[]): Promise<ForgottenParcel[]> {
+  return db.rows<ForgottenParcel>(forgetOfOrders, [customerOrderIds])
+}
+
+/** The same for parcels with a label from before a time, oldest first. */
+export function forgetParcelsSentBefore(db: Db, before: Date, limit: number): Promise<ForgottenParcel[]> {
+  return db.rows<ForgottenParcel>(forgetOld, [before, limit])
 }

@@ -12,18 +12,18 @@ export interface TestCarrier {
   settings: AggregatorSettings
 }
 
-/** For tests: an embedded carrier in memory at the speed of the calendar, with a folder for labels, connected to the shop at an address. */
+/** For tests: an embedded carrier, in memory unless a file is named, at the speed of the calendar, with a folder for labels, connected to the shop at an address. */
 export async function testCarrier(
   shopUrl: string,
-  options: Pick<ParcelCarrierOptions, 'now' | 'fateOf' | 'isSilent'>,
+  options: Pick<ParcelCarrierOptions, 'now' | 'fateOf' | 'isSilent'> & Partial<Pick<ParcelCarrierOptions, 'file'>>,
 ): Promise<TestCarrier> {
   connectObjectStore(folderStore(await mkdtemp(join(tmpdir(), 'labels-'))))
   const secrets = { apiKey: 'an-api-key', webhookSecret: 'a-webhook-secret' }
   const server = await startParcelCarrier({
+    file: ':memory:',
     ...secrets,
     ...options,
     port: 0,
-    file: ':memory:',
     webhookUrl: `${shopUrl}/webhooks/carrier`,
     speed: 1,
   })

@@ -18,7 +18,7 @@ import { forgetMessagesFrom } from '#contact'
 import { forgetMandatesOf, owesInvoices, removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
-import { forgetParcelLabels } from '#fulfilment'
+import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
 import { removeCustomer } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
@@ -36,7 +36,7 @@ import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
 import { hasOpenRefund } from '#refunds'
-import { forgetReturnLabels, forgetReturns } from '#returns'
+import { forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSmsOf } from '#sms'
@@ -201,8 +201,9 @@ async function eraseThings(
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),
   ])
-  const labels = [...(await forgetParcelLabels(db, orderIds)), ...(await forgetReturnLabels(db, orderIds))]
-  for (const key of [...uploads, ...labels]) await removeFile(db, key)
+  for (const key of uploads) await removeFile(db, key)
+  await forgetParcels(db, orderIds)
+  await forgetWaysBack(db, orderIds)
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {
     erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments],

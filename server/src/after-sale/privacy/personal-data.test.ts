@@ -7,7 +7,8 @@ import { connectObjectStore, folderStore } from '#files'
 import { runWork } from '../../edges/worker/testing.ts'
 import { eraseAccount } from './erase-account.ts'
 import { readRegister } from './personal-data.ts'
-import { all, database, jobIsDue, work } from './test-erasure.ts'
+import { useSettings } from '../../foundation/platform/settings.ts'
+import { all, database, gateway, jobIsDue, provider, work } from './test-erasure.ts'
 import { plantEverywhere, readColumns } from './test-planting.ts'
 
 /** The register of personal data against the database, and against an erasure. */
@@ -34,6 +35,19 @@ test('every column of the database has one entry in the register of personal dat
 test('a line of the register that names a column twice or an unknown fate cannot be read', () => {
   assert.throws(() => readRegister('a.b | nothing: c'), /nothing is no fate/)
   assert.throws(() => readRegister('a.b | key: c | none: c'), /c twice/)
+})
+
+test('the registers of the shop and of the embedded providers are read with the operators’ key, and by nobody else', async (t) => {
+  t.after(() => useSettings(provider.settings))
+  const key = 'an-operator-key-of-thirty-two-bytes'
+  useSettings({ ...provider.settings, OPERATOR_API_KEY: key })
+  const read = (authorization: string) => fetch(`${gateway.url}/api/v1/operator/personal-data`, { headers: { authorization } })
+  assert.equal((await read('Bearer guessed-key-of-some-thirty-two-bytes')).status, 401)
+  const answer = await read(`Bearer ${key}`)
+  assert.equal(answer.status, 200)
+  const { tables, providers } = (await answer.json()) as Record<'tables' | 'providers', Record<string, Record<string, string>>>
+  assert.equal(tables['profile.consent']?.['phone'], 'deleted')
+  assert.equal(providers['identity.account']?.['email'], 'deleted')
 })
 
 test('erasure: of a customer with data in every personal column none is left, except what the register says the law keeps', async () => {

@@ -61,7 +61,6 @@ auth.logout_token | none: issuer jti received_at
 auth.token | deleted: sign_in_id refresh_token id_token sid | none: provider generation leased_until created_at expires_at
 cart.cart | deleted: owner | none: id market coupon_code version created_at updated_at
 cart.coupon | key: customer_id | none: code market kind value min_amount seller_id category_id starts_on ends_on total_limit per_customer_limit used is_listed first_order_only ended_on audience
-cart.coupon_attempt | passing: owner | none: at
 cart.coupon_change | staff: changed_by | none: id code change changed_at
 cart.coupon_redemption | key: customer_key customer_order_id company_id | none: code ordinal at is_first_order
 cart.delivery_choice | none: cart_id seller_id kind
@@ -117,7 +116,7 @@ flags.value | none: name market mode value changed_at
 fulfilment.carrier_message | none: id received_at
 fulfilment.due | key: customer_order_id seller_order_id | none: kind seller_id market due_at step next_at
 fulfilment.parcel | key: customer_order_id seller_order_id tracking_number | blanked: label_file | none: id seller_id market carrier token_hash expected_by created_at asked_at held_until
-fulfilment.parcel_event | none: parcel_id source_id kind at place received_at
+fulfilment.parcel_event | blanked: place | none: parcel_id source_id kind at received_at
 header.item | none: id kind markets modes audience category_ids family_ids position live_from live_until path texts changed_at
 history.entry | deleted: customer_id visitor_id | none: product_id viewed_at
 history.view | deleted: customer_id visitor_id | none: product_id viewed_at
@@ -160,7 +159,6 @@ messages.conversation | deleted: customer_order_id seller_order_id owner company
 messages.message | deleted: written_by body files | none: id conversation_id seq author is_masked at
 messages.rating | none: message_id seller_id stars at
 messages.report | deleted: note | none: message_id reporter reason at closed_at
-newsletter.request | passing: email_hash sender_hash | none: id at
 newsletter.subscription | deleted: email email_hash | none: id market mode state confirm_hash token wording asked_at confirmed_at ended_at
 notify.mail | key: customer_order_id | deleted: recipient | none: id kind state created_at sent_at
 notify.mailbox | deleted: recipient subject body_text body_html | none: id sender at
@@ -203,8 +201,9 @@ privacy.erasure | key: customer_id | none: requested_at done_at
 privacy.export | deleted: customer_id file_key | none: id requested_at expires_at
 privacy.retained | key: customer_order_id | sealed: sealed | none: until key_id
 privacy.retained_invoice | key: customer_order_id | sealed: sealed | none: invoice_id key_id until
-profile.consent | deleted: customer_id phone | none: id channel is_granted wording source at
+profile.consent | deleted: customer_id phone | none: id channel is_granted is_confirmed wording source at
 profile.notice | deleted: customer_id | none: channel key at
+profile.phone_code | deleted: customer_id phone | none: id market wording expires_at
 profile.profile | deleted: customer_id first_name last_name phone language fiscal_number | none: updated_at
 profile.unsubscribe | deleted: customer_id token | none: market since
 punchout.credential | key: company_id member_id created_by | blanked: name | none: id market protocol identity secret_hash created_at last_used_at revoked_at

@@ -6,6 +6,7 @@ import { StatusError } from '#platform'
 import type { Services } from '../../edges/gateway/services.ts'
 import { showExport } from './export-data.ts'
 import { fates, readRegister } from './personal-data.ts'
+import { providerRegister } from './provider-data.ts'
 import { openRetained } from './retain.ts'
 
 /** The principal's own file: it has no address of its own that could be shared, and a session left open does not download it. */
@@ -33,6 +34,11 @@ export function routes(app: FastifyInstance, services: Services): void {
   // For the data protection officer.
   app.get('/api/v1/operator/personal-data', { config: { action: 'retained.see' } }, async () => ({
     fates,
-    tables: Object.fromEntries([...readRegister()].map(([table, columns]) => [table, Object.fromEntries(columns)])),
+    tables: asObject(readRegister()),
+    // Of the providers, those that run embedded.
+    providers: asObject(readRegister(providerRegister)),
   }))
 }
+
+const asObject = (register: ReturnType<typeof readRegister>) =>
+  Object.fromEntries([...register].map(([table, columns]) => [table, Object.fromEntries(columns)]))

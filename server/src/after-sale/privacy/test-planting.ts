@@ -159,7 +159,7 @@ export async function plantEverywhere(): Promise<Planted> {
 }
 
 /** The first value that a check allows, of each column with a list of them. */
-async function allowedValues(): Promise<Map<string, string>> {
+export async function allowedValues(): Promise<Map<string, string>> {
   const rows = (await all(
     `select format('%s.%s', conrelid::regclass, a.attname) as path, pg_get_constraintdef(c.oid) as text
      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -171,7 +171,7 @@ async function allowedValues(): Promise<Map<string, string>> {
 }
 
 /** Texts of a test are in no list and of no format. */
-async function dropChecks(): Promise<void> {
+export async function dropChecks(): Promise<void> {
   const rows = (await all(
     `select conrelid::regclass::text as table, conname as name from pg_constraint where contype = 'c' and conparentid = 0
        and connamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) and conrelid <> 0`,

@@ -17,6 +17,8 @@ import { addCompany, addCustomer, addMembership, signIn } from '../../people/acc
 import { inviteMember } from '../../people/companies/invite-member.ts'
 import { askJob, subscribe } from '../../people/newsletter/subscribe.ts'
 import { changeOptIns, changeProfile } from '../../people/profile/change-profile.ts'
+import { writePhoneCode } from '../../people/profile/phone-code-store.ts'
+import { insertConsent } from '../../people/profile/store.ts'
 import { agreeToReminder } from '../../selling/reminders/guest-reminder.ts'
 import { addToWishlist } from '../../selling/wishlists/change-wishlists.ts'
 import { requestFinancing } from '../../selling/credit/request-financing.ts'
@@ -54,7 +56,12 @@ export async function customer({ state = 'delivered' } = {}) {
   const overrides: Partial<Scope> = { principal: { kind: 'customer', ...person }, session: { id: 's' } }
   const buyer = newBuyer(database, overrides)
   await buyer.does((scope) => changeProfile(scope, marks))
-  await buyer.does((scope) => changeOptIns(scope, { email: true, sms: true, phone: marks.phone }))
+  await buyer.does((scope) => changeOptIns(scope, { email: true, sms: false }))
+  // Without a text message: the shop sends few to the same number.
+  const { id } = person
+  const sms = { phone: marks.phone, wording: 'Text me' }
+  await insertConsent(db, id, { channel: 'sms', isGranted: true, isConfirmed: true, source: 'settings', ...sms })
+  await writePhoneCode(db, id, { id: randomUUID(), market: 'gb', ...sms }, new Date(Date.now() + 600_000))
   await buyer.does((scope) => keepAddress(scope, null, { ...marks, country: 'GB', defaults: [] }))
   await buyer.does((scope) => addToWishlist(scope, '9001', null))
   const orderId = await draftOrder(buyer, [{ offerId: '9001', quantity: 1 }])

@@ -13,9 +13,10 @@ import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { handleReturn, stepByBuyer } from './handle-return.ts'
-import { handlers, jobs } from './jobs.ts'
+import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { returnToken } from './return-link.ts'
+import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
 import { testCarrier } from '../fulfilment/test-carrier.ts'
 
 /** Goods on their way back with the shop's carrier, reached over HTTP and heard by its signed messages. */
@@ -287,4 +288,28 @@ test('R-114 the buyer rates an ended return by the link of its mail; a second an
     token,
   })
   assert.deepEqual(it, { canRate: true, rating: 4, comment: 'Fine, call […]' })
+})
+
+test('six months after a collection was agreed shop and carrier have lost its address', async () => {
+  const { id, token } = await returned('8301')
+  const [first] = (await see(token))?.appointments ?? []
+  await accept(token, first?.value ?? '')
+  await moveTo(token, home)
+  await work()
+  const after = async (days: number) => {
+    const now = new Date()
+    now.setUTCMonth(now.getUTCMonth() + 6)
+    now.setUTCDate(now.getUTCDate() + days)
+    for (const { run } of schedules.filter(({ name }) => name === 'returns.forget-old')) await database.command({ now }, run)
+    await runWork(database, [], parcelJobs)
+    const { rows } = await database.pool.query<{ city: string | null }>(
+      `select address ->> 'city' as city from returns.collection where request_id = $1`,
+      [id],
+    )
+    const { round } =
+      (await database.pool.query<{ round: number }>('select round from returns.collection where request_id = $1', [id])).rows[0] ?? {}
+    return [rows[0]?.city, (await pickup(`${id}-${round}`)).address?.city]
+  }
+  assert.deepEqual(await after(-1), ['Bristol', 'Bristol'])
+  assert.deepEqual(await after(1), [null, ''])
 })

@@ -7,6 +7,7 @@ import { bookLabel, followReturnParcel, recordLabel } from './book-label.ts'
 import { endCollection, followCollection, recordBooked, tellCarrier } from './collection-jobs.ts'
 import { closeOvertaken } from './decide-cancellation.ts'
 import { endAwaited, remindOfAwaited, type AwaitedJob } from './end-awaited.ts'
+import { forgetOldWaysBack } from './forget-ways-back.ts'
 import { lapseReturns } from './lapse-returns.ts'
 
 /** Pieces that will not be delivered are refunded in full. Each event is handled once, so each is a refund of its own. */
@@ -63,4 +64,8 @@ export const jobs = [
   job<AwaitedJob>('returns.end-awaited', { commit: endAwaited }),
 ]
 
-export const schedules = [every(3_600_000, 'returns.lapse', lapseReturns), every(3_600_000, 'returns.remind-of-awaited', remindOfAwaited)]
+export const schedules = [
+  every(3_600_000, 'returns.lapse', lapseReturns),
+  every(3_600_000, 'returns.remind-of-awaited', remindOfAwaited),
+  every(3_600_000, 'returns.forget-old', forgetOldWaysBack),
+]

@@ -232,21 +232,39 @@ const forget = [
     name: 'returns.forget-notes',
     text: 'update returns.cancellation set note = null where customer_order_id = any($1) and note is not null returning id::text',
   },
-  {
-    name: 'returns.forget-collections',
-    text: `update returns.collection set address = '{}' where request_id in (select id from returns.request where customer_order_id = any($1))
-      returning request_id::text as id`,
-  },
 ]
-const forgetLabels = {
-  name: 'returns.forget-labels',
-  text: `with labelled as (select id, label_file from returns.request where customer_order_id = any($1) and label_file is not null for update),
-      forgotten as (update returns.request r set label_file = null from labelled l where r.id = l.id)
-    select label_file as key from labelled`,
+/** Label and collection address of the returns that `which` selects. */
+const forgetWayBack = (which: string) => `with forgotten as (
+      select r.id, r.label_file, coalesce(c.round, 0) as rounds
+      from returns.request r left join returns.collection c on c.request_id = r.id where ${which}),
+    labels as (update returns.request r set label_file = null from forgotten f where r.id = f.id and r.label_file is not null),
+    addresses as (update returns.collection c set address = '{}' from forgotten f where c.request_id = f.id)
+  select id::text, label_file as "labelFile", rounds from forgotten`
+const wayBackOfOrders = { name: 'returns.forget-way-back', text: forgetWayBack('r.customer_order_id = any($1) for update of r') }
+const before = 'order by r.requested_at limit $2 for update of r skip locked'
+const oldWaysBack = [
+  { name: 'returns.forget-old-labels', text: forgetWayBack(`r.label_file is not null and r.requested_at < $1 ${before}`) },
+  { name: 'returns.forget-old-collections', text: forgetWayBack(`c.address <> '{}' and c.updated_at < $1 ${before}`) },
+]
+
+export interface ForgottenReturn {
+  id: string
+  /** The key of the label it had. */
+  labelFile: string | null
+  /** Bookings of its collection. */
+  rounds: number
 }
-/** Forgets the labels of these orders' returns, which show the buyer's address. Returns the keys of their files. */
-export async function forgetReturnLabels(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
-  return (await db.rows<{ key: string }>(forgetLabels, [customerOrderIds])).map(({ key }) => key)
+
+/** Returns of these orders lose their labels and collection addresses. */
+export function forgetWaysBackOf(db: Db, customerOrderIds: readonly string[]): Promise<ForgottenReturn[]> {
+  return db.rows<ForgottenReturn>(wayBackOfOrders, [customerOrderIds])
+}
+
+/** The same for returns requested, and collections changed, before a time. */
+export async function forgetWaysBackBefore(db: Db, time: Date, limit: number): Promise<ForgottenReturn[]> {
+  const found: ForgottenReturn[] = []
+  for (const statement of oldWaysBack) found.push(...(await db.rows<ForgottenReturn>(statement, [time, limit])))
+  return found
 }
 
 /** Deletes what was written and shown about the returns and cancellations of these orders; figures stay. Returns their ids. */

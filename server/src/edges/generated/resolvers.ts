@@ -1052,8 +1052,13 @@ export type Mutation = {
   /** Ends offers by e-mail for the customer whose mail had the link; true whether there were any or not. */
   readonly endOffers: Scalars['Boolean']['output'];
   readonly changeProfile: ProfileResult;
-  /** Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. */
+  /**
+   * Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. Consent to text
+   * messages counts once `confirmPhone` has been called with the code that was sent to the number; those to another number end.
+   */
   readonly changeOptIns: ProfileResult;
+  /** Confirms the number for text messages with the code that was sent to it: six digits, five attempts, ten minutes. */
+  readonly confirmPhone: ProfileResult;
   /**
    * Stores how the customer wants prices displayed on professional storefronts: their next sign-in sets the display cookie of that
    * browser. Prices themselves follow the cookie of the request.
@@ -1610,6 +1615,11 @@ export type MutationchangeProfileArgs = {
 
 export type MutationchangeOptInsArgs = {
   input: OptInInput;
+};
+
+
+export type MutationconfirmPhoneArgs = {
+  code: Scalars['String']['input'];
 };
 
 
@@ -5006,6 +5016,8 @@ export type CustomerProfile = {
   readonly receiveOffers: Scalars['Boolean']['output'];
   readonly receiveSmsOffers: Scalars['Boolean']['output'];
   readonly receiveOffersPhoneNumber?: Maybe<Scalars['String']['output']>;
+  /** The number that waits for the code sent to it; null if there is none. */
+  readonly phoneToConfirm?: Maybe<Scalars['String']['output']>;
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
   readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
   /** Social network identities; the shop links none. */
@@ -7346,6 +7358,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   endOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationendOffersArgs, 'token'>>;
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
+  confirmPhone?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationconfirmPhoneArgs, 'code'>>;
   chooseVatDisplay?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationchooseVatDisplayArgs, 'withVat'>>;
   createPunchOutCredential?: Resolver<ResolversTypes['NewPunchOutCredential'], ParentType, ContextType, RequireFields<MutationcreatePunchOutCredentialArgs, 'input'>>;
   revokePunchOutCredential?: Resolver<ResolversTypes['PunchOutResult'], ParentType, ContextType, RequireFields<MutationrevokePunchOutCredentialArgs, 'id'>>;
@@ -9363,6 +9376,7 @@ export type CustomerProfileResolvers<ContextType = Scope, ParentType extends Res
   receiveOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   receiveSmsOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   receiveOffersPhoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  phoneToConfirm?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   socialAuthIds?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;

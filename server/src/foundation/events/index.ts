@@ -78,6 +78,8 @@ export interface EventPayloads {
   'payment.failed': { paymentId: string; customerOrderId: string; reason: string }
   'payment.void-requested': { paymentId: string; customerOrderId: string }
   'payment.refund-requested': { paymentId: string; customerOrderId: string; amount: number }
+  // A customer wants text messages to a number, and waits for the code that confirms it.
+  'phone-code.requested': { customerId: string; codeId: string }
   // A step of a return or of a dispute; `state` is the state it led to.
   'return.changed': { returnId: string; customerOrderId: string; sellerOrderId: string; state: string }
   // Statuses of pickups, and of parcels that no seller has sent.
@@ -166,6 +168,7 @@ export function aggregateOf(payload: EventPayloads[EventType]): string {
   if ('subscriptionId' in payload) return `subscription:${payload.subscriptionId}`
   if ('companyId' in payload) return `company:${payload.companyId}`
   if ('visitorId' in payload) return `visitor:${payload.visitorId ?? `of-customer:${payload.customerId}`}`
+  if ('codeId' in payload) return `phone-code:${payload.codeId}`
   if ('code' in payload) return `coupon:${payload.code}`
   return `mail:${payload.mailId}`
 }

@@ -84,6 +84,10 @@ export const quotas = {
   'basket-reminder': { email: per(day, 3), address: per(hour, 20) },
   // Mandates for direct debit: each is registered with the credit provider.
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
+  // Text messages with a code, to a number that may be a stranger's: `key` is the number.
+  'phone-code': { customer: per(hour, 5), key: per(day, 5), address: per(hour, 20) },
+  // `key` is the code, which lasts for ten minutes.
+  'phone-code-guess': { key: per(hour, 5) },
   // Records of choices. A refusal beyond takes effect without one.
   consent: { address: per(10 * minute, 60) },
   // Each deletes in every module. `key` is an issued visitor id or a customer, who counts by that alone: nobody withdraws for others. A refusal

@@ -5,6 +5,9 @@ import { languages, markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { customerIdOf, renameCustomer } from '#accounts'
 import type { Scope } from '#platform'
+import { requestPhoneCode } from './confirm-phone.ts'
+import { removePhoneCode } from './phone-code-store.ts'
+import type { ProfileChange, ProfileFault } from './profile.ts'
 import { insertConsent, readConsents, readProfile, takeTurn, writeProfile } from './store.ts'
 
 export interface ProfileInput {
@@ -14,8 +17,6 @@ export interface ProfileInput {
   language?: string | null
   fiscalNumber?: string | null
 }
-export type ProfileFault = 'missing' | 'too-long' | 'signs' | 'phone-format' | 'language' | 'fiscal-number'
-export type ProfileChange = { ok: true } | { ok: false; reason: 'profile-invalid'; fields: Record<string, ProfileFault> }
 
 /** Changes a customer's profile. Fields missing from the input are emptied, as the form showed them empty. */
 export async function changeProfile(scope: Scope, input: ProfileInput): Promise<ProfileChange> {
@@ -51,7 +52,10 @@ export interface OptInInput {
   phone?: string | null
 }
 
-/** Opts in to or out of offers, by channel. Each change is recorded with the wording shown, the time and the source. */
+/**
+ * Opts in to or out of offers, by channel. Each change is recorded with the wording shown, the time and the source. Text messages to another
+ * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`).
+ */
 export async function changeOptIns(scope: Scope, input: OptInInput): Promise<ProfileChange> {
   const customerId = customerIdOf(scope)
   if (customerId === null) throw new Error('Only customers can opt in')
@@ -61,19 +65,21 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
   if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-format' : 'missing' } }
   await takeTurn(db, customerId)
   const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
+  const isGranted = { email: known.get('email')?.isGranted ?? false, sms: known.get('sms')?.isGranted ?? false }
+  const isSameNumber = input.sms && isGranted.sms && known.get('sms')?.phone === phone
+  await removePhoneCode(db, customerId)
+  if (input.sms && !isSameNumber && !(await requestPhoneCode(scope, customerId, phone ?? '')))
+    return { ok: false, reason: 'too-many-attempts', fields: { smsPhone: 'too-many-codes' } }
+  const wanted = { email: input.email, sms: isSameNumber }
   const words = wordsFor(market)
-  for (const channel of ['email', 'sms'] as const) {
-    const number = channel === 'sms' && input.sms ? phone : null
-    const before = known.get(channel)
-    const isSame = (before?.isGranted ?? false) === input[channel] && (before?.phone ?? null) === number
-    if (!isSame)
+  for (const channel of ['email', 'sms'] as const)
+    if (isGranted[channel] !== wanted[channel])
       await insertConsent(db, customerId, {
         channel,
-        isGranted: input[channel],
+        isGranted: wanted[channel],
         wording: words(`settings.offers.${channel}`),
         source: 'settings',
-        phone: number,
+        phone: null,
       })
-  }
   return { ok: true }
 }

@@ -4,7 +4,9 @@ import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { customerIdOf, writeVatDisplay } from '#accounts'
 import { endOffers } from './offers.ts'
-import { changeOptIns, changeProfile, type ProfileChange } from './change-profile.ts'
+import { changeOptIns, changeProfile } from './change-profile.ts'
+import { confirmPhone } from './confirm-phone.ts'
+import type { ProfileChange } from './profile.ts'
 import { showOptIns, showProfile } from './show-profile.ts'
 
 function told(market: Market, change: ProfileChange) {
@@ -22,6 +24,7 @@ export const resolvers = {
   Mutation: {
     changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
     changeOptIns: async (_parent, { input }, scope: Scope) => told(scope.market, await changeOptIns(scope, input)),
+    confirmPhone: async (_parent, { code }, scope: Scope) => told(scope.market, await confirmPhone(scope, code)),
     endOffers: async (_parent, { token }, scope: Scope) => {
       await endOffers(scope, token)
       return true
@@ -43,6 +46,7 @@ export const actions = {
   'Query.optInStatus': 'account.see',
   'Mutation.changeProfile': 'profile.change',
   'Mutation.changeOptIns': 'profile.change',
+  'Mutation.confirmPhone': 'profile.change',
   'Mutation.endOffers': 'newsletter.join',
   'Mutation.chooseVatDisplay': 'profile.change',
   'ProfileResult.profile': 'account.see',

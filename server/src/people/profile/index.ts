@@ -2,3 +2,5 @@
 export { readConsentHistory, readProfile, removeProfileOf, setFiscalNumber } from './store.ts'
 export { claimNotice, endSmsOffers, offerChannels, offersUnsubscribeUrl, unsubscribeToken, type OfferChannels } from './offers.ts'
 export { forgetNotices } from './offers-store.ts'
+export { phoneCodeToSend } from './confirm-phone.ts'
+export { forgetPhoneCodes } from './phone-code-store.ts'

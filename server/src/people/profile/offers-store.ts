@@ -2,7 +2,7 @@ import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
 import type { Channel } from './profile.ts'
 
-/** A customer gets no more reminders and offers by one channel in seven days. */
+/** A customer gets no more reminders and offers by one channel in seven days, nor does a number. */
 export const maxPerWeek = 3
 
 // A key that has been claimed before is found again: a repeated attempt loses nothing.
@@ -10,7 +10,7 @@ const claim = {
   name: 'profile.claim-notice',
   text: `insert into profile.notice as n (customer_id, channel, key, at)
     select $1, $2, $3, $4 where exists (select 1 from profile.notice o where o.customer_id = $1 and o.channel = $2 and o.key = $3)
-      or (select count(*) from profile.notice o where o.customer_id = $1 and o.channel = $2
+      or (select count(*) from profile.notice o where o.customer_id = any($5) and o.channel = $2
         and o.at > $4::timestamptz - interval '7 days') < ${maxPerWeek}
     on conflict (customer_id, channel, key) do update set key = excluded.key returning n.key`,
 }
@@ -40,10 +40,17 @@ export interface NoticeClaim {
   channel: Channel
   key: string
   at: Date
+  /** The number of a text message. */
+  phone?: string
 }
 
-export async function insertNotice(db: Db, { customerId, channel, key, at }: NoticeClaim): Promise<boolean> {
-  return (await db.rows(claim, [customerId, channel, key, at])).length > 0
+/** `countedWith`: the customers whose notices count together. */
+export async function insertNotice(
+  db: Db,
+  { customerId, channel, key, at }: NoticeClaim,
+  countedWith: readonly string[],
+): Promise<boolean> {
+  return (await db.rows(claim, [customerId, channel, key, at, countedWith])).length > 0
 }
 
 export async function forgetNotices(db: Db): Promise<void> {

@@ -22,8 +22,11 @@ export async function offerChannels(db: Db, customerId: string): Promise<OfferCh
 
 /** Whether one more reminder or offer may go to the customer, which is counted from now on. In the caller's transaction. */
 export async function claimNotice(db: Db, notice: NoticeClaim): Promise<boolean> {
-  await takeTurn(db, notice.customerId)
-  return insertNotice(db, notice)
+  const { customerId, phone } = notice
+  // Several accounts may have the same number, whose owner gets no more for that.
+  const sharing = phone === undefined ? [] : await readCustomersByPhone(db, phone)
+  await takeTurn(db, phone ?? customerId)
+  return insertNotice(db, notice, [customerId, ...sharing])
 }
 
 /** The token of the link that ends offers by e-mail: the same in all mails to a customer. */

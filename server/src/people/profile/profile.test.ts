@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { hasFiscalNumbers, isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
@@ -8,8 +9,11 @@ import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { changeOptIns, changeProfile } from './change-profile.ts'
-import { readConsentHistory } from './index.ts'
+import { offerChannels, readConsentHistory } from './index.ts'
+import { insertConsent } from './store.ts'
+import { confirmPhone } from './confirm-phone.ts'
 import { showProfile } from './show-profile.ts'
+import { phoneCodeFor } from './testing.ts'
 
 const database = await testDatabase({ upTo: 'profile' })
 
@@ -37,6 +41,7 @@ test('R-292…R-298 R-451 a profile has every field of the specification, even b
     'lastName',
     'market',
     'phone',
+    'phoneToConfirm',
     'platform',
     'profileImage',
     'receiveOffers',
@@ -152,6 +157,7 @@ test('R-295 R-304 R-313 R-456 consent and its withdrawal take effect at once and
   const ann = await customer('de')
   await ann.does((scope) => changeOptIns(scope, { email: true, sms: false }))
   await ann.does((scope) => changeOptIns(scope, { email: true, sms: true, phone: '0151 23456789' }))
+  await ann.does(async (scope) => confirmPhone(scope, await phoneCodeFor(scope)))
   let profile = await ann.profile()
   assert.deepEqual([profile?.receiveOffers, profile?.receiveSmsOffers, profile?.receiveOffersPhoneNumber], [true, true, '+49 15123456789'])
   await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '0151 23456789' }))
@@ -159,11 +165,11 @@ test('R-295 R-304 R-313 R-456 consent and its withdrawal take effect at once and
   assert.deepEqual([profile?.receiveOffers, profile?.receiveSmsOffers], [false, true])
   const proof = await readConsentHistory(database.db, ann.id)
   assert.deepEqual(
-    proof.map(({ channel, isGranted, source, phone }) => [channel, isGranted, source, phone]),
+    proof.map(({ channel, isGranted, isConfirmed, source, phone }) => [channel, isGranted, isConfirmed, source, phone]),
     [
-      ['email', true, 'settings', null],
-      ['sms', true, 'settings', '+49 15123456789'],
-      ['email', false, 'settings', null],
+      ['email', true, false, 'settings', null],
+      ['sms', true, true, 'settings', '+49 15123456789'],
+      ['email', false, false, 'settings', null],
     ],
   )
   assert.ok(proof.every(({ wording, at }) => /Purlin/.test(wording) && at instanceof Date))
@@ -179,5 +185,95 @@ test('R-456 text messages need a phone number; without one no consent is recorde
   assert.equal((await ann.profile())?.receiveOffers, false)
   await ann.does((scope) => changeProfile(scope, { firstName: 'Ann', lastName: 'Lee', phone: '07700 900123' }))
   assert.deepEqual(await ann.does((scope) => changeOptIns(scope, { email: false, sms: true })), { ok: true })
-  assert.equal((await ann.profile())?.receiveOffersPhoneNumber, '+44 7700900123')
+  assert.equal((await ann.profile())?.phoneToConfirm, '+44 7700900123')
+})
+
+test('R-456 text messages begin once the code sent to the number is entered, and end when another number is given, until that is confirmed', async () => {
+  const ann = await customer()
+  const seen = async () => {
+    const profile = await ann.profile()
+    return [profile?.receiveSmsOffers, profile?.receiveOffersPhoneNumber, profile?.phoneToConfirm]
+  }
+  const wants = (phone: string, email = false) => ann.does((scope) => changeOptIns(scope, { email, sms: true, phone }))
+  const enter = async (change: (code: string) => string = (code) => code) =>
+    ann.does(async (scope) => confirmPhone(scope, change(await phoneCodeFor(scope))))
+  await wants('07700 900200')
+  assert.deepEqual(await seen(), [false, null, '+44 7700900200'])
+  assert.deepEqual(await enter((code) => `${code.slice(0, 3)} ${code.slice(3)} `), { ok: true })
+  assert.deepEqual(await seen(), [true, '+44 7700900200', null])
+  await wants('07700 900200', true)
+  assert.deepEqual(await seen(), [true, '+44 7700900200', null], 'the number that is confirmed needs no other code')
+  await wants('07700 900201')
+  assert.deepEqual(await seen(), [false, null, '+44 7700900201'])
+  await enter()
+  assert.deepEqual(await seen(), [true, '+44 7700900201', null])
+  await ann.does((scope) => changeOptIns(scope, { email: false, sms: false }))
+  assert.deepEqual(await seen(), [false, null, null])
+  await wants('07700 900201')
+  assert.deepEqual(await seen(), [false, null, '+44 7700900201'], 'a customer who has opted out confirms again')
+})
+
+test('a consent from before numbers were confirmed does not count', async () => {
+  const ann = await customer()
+  await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'settings', phone: '+44 7700900202' })
+  assert.deepEqual(await offerChannels(database.db, ann.id), { email: false, sms: null })
+  assert.equal((await ann.profile())?.receiveSmsOffers, false)
+})
+
+test('the code for a number has five attempts and ten minutes, and a wrong, used, foreign or expired one, or none, get the same words', async () => {
+  const wrong = { ok: false, reason: 'profile-invalid', fields: { code: 'code-wrong' } }
+  const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const wants = (who: Awaited<ReturnType<typeof customer>>, phone: string) =>
+    who.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  const [ann, bob, eve] = [await customer(), await customer(), await customer()]
+  assert.deepEqual(await ann.does((scope) => confirmPhone(scope, '123456')), wrong, 'none was requested')
+
+  await wants(ann, '07700 900210')
+  const code = await ann.does(phoneCodeFor)
+  assert.match(code, /^\d{6}$/)
+  for (let attempt = 1; attempt <= 4; attempt++) assert.deepEqual(await ann.does((scope) => confirmPhone(scope, other(code))), wrong)
+  assert.deepEqual(await ann.does((scope) => confirmPhone(scope, code)), { ok: true }, 'the fifth')
+  assert.deepEqual(await ann.does((scope) => confirmPhone(scope, code)), wrong, 'used')
+
+  await wants(bob, '07700 900211')
+  const bobs = await bob.does(phoneCodeFor)
+  assert.deepEqual(await eve.does((scope) => confirmPhone(scope, bobs)), wrong, 'of somebody else')
+  for (let attempt = 1; attempt <= 5; attempt++) assert.deepEqual(await bob.does((scope) => confirmPhone(scope, other(bobs))), wrong)
+  assert.deepEqual(await bob.does((scope) => confirmPhone(scope, bobs)), { ...wrong, reason: 'too-many-attempts' }, 'after five attempts')
+
+  await wants(eve, '07700 900212')
+  const eves = await eve.does(phoneCodeFor)
+  const after = (minutes: number) => (scope: Scope) => confirmPhone({ ...scope, now: new Date(Date.now() + minutes * 60_000) }, eves)
+  assert.deepEqual(await eve.does(after(10.1)), wrong, 'expired')
+  assert.deepEqual(await eve.does(after(9.9)), { ok: true })
+})
+
+test('a number is sent five codes a day, whoever requests them, and a customer five an hour', async () => {
+  const refused = { ok: false, reason: 'too-many-attempts', fields: { smsPhone: 'too-many-codes' } }
+  const ask = (who: Awaited<ReturnType<typeof customer>>, phone: string) =>
+    who.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  for (let time = 1; time <= 5; time++) assert.deepEqual(await ask(await customer(), '07700 900220'), { ok: true })
+  assert.deepEqual(await ask(await customer(), '+44 7700 900 220'), refused)
+  const ann = await customer()
+  for (let time = 1; time <= 5; time++) assert.deepEqual(await ask(ann, `07700 90023${time}`), { ok: true })
+  assert.deepEqual(await ask(ann, '07700 900239'), refused)
+})
+
+test('the database holds no code: neither its digits nor a hash of them', async () => {
+  const ann = await customer()
+  await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '07700 900240' }))
+  const code = await ann.does(phoneCodeFor)
+  const { rows } = await database.pool.query<{ row: string }>(
+    `select c::text as row from profile.phone_code c where customer_id = $1 union all select payload::text from platform.outbox where payload ->> 'customerId' = $1::text`,
+    [ann.id],
+  )
+  assert.equal(rows.length, 2)
+  const forms = [
+    code,
+    ...['sha256', 'sha1', 'md5'].flatMap((name) => [
+      createHash(name).update(code).digest('hex'),
+      createHash(name).update(code).digest('base64'),
+    ]),
+  ]
+  for (const { row } of rows) for (const form of forms) assert.ok(!row.includes(form), row)
 })

@@ -20,3 +20,16 @@ export interface Consent {
   phone: string | null
   at: Date
 }
+
+export type ProfileFault =
+  | 'missing'
+  | 'too-long'
+  | 'signs'
+  | 'phone-format'
+  | 'language'
+  | 'fiscal-number'
+  | 'too-many-codes'
+  | 'code-wrong'
+export type ProfileChange =
+  | { ok: true }
+  | { ok: false; reason: 'profile-invalid' | 'too-many-attempts'; fields: Record<string, ProfileFault> }

@@ -1,6 +1,7 @@
 import { markets } from '@purlin/contract/markets.ts'
 import { customerIdOf, readCustomer } from '#accounts'
 import type { Scope } from '#platform'
+import { readPhoneCode } from './phone-code-store.ts'
 import { readConsents, readProfile } from './store.ts'
 
 /** The customer's profile, with the field names of the specification's query; null for guests and staff. Source: spec §3. */
@@ -8,7 +9,12 @@ export async function showProfile(scope: Scope) {
   const { db, market, mode } = scope
   const id = customerIdOf(scope)
   if (id === null) return null
-  const [customer, profile, consents] = await Promise.all([readCustomer(db, id), readProfile(db, id), readConsents(db, id)])
+  const [customer, profile, consents, code] = await Promise.all([
+    readCustomer(db, id),
+    readProfile(db, id),
+    readConsents(db, id),
+    readPhoneCode(db, id, scope.now),
+  ])
   if (!customer) return null
   const { email, name, givenName, familyName, createdAt } = customer
   // Accounts opened before the names were kept apart.
@@ -30,6 +36,7 @@ export async function showProfile(scope: Scope) {
     receiveOffers: consents.some(({ channel, isGranted }) => channel === 'email' && isGranted),
     receiveSmsOffers: sms?.isGranted ?? false,
     receiveOffersPhoneNumber: sms?.isGranted ? sms.phone : null,
+    phoneToConfirm: code?.phone ?? null,
     createdAt,
     updatedAt: profile?.updatedAt ?? createdAt,
     socialAuthIds: [],

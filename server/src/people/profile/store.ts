@@ -1,5 +1,6 @@
 import { newId, type Db } from '#platform'
 import { removeOfferDataOf } from './offers-store.ts'
+import { removePhoneCode } from './phone-code-store.ts'
 import type { Channel, Consent, Profile } from './profile.ts'
 
 const find = {
@@ -15,16 +16,17 @@ const save = {
 }
 const consents = {
   name: 'profile.consents',
-  text: `select distinct on (channel) channel, is_granted as "isGranted", phone, at from profile.consent where customer_id = $1
+  text: `select distinct on (channel) channel, is_granted and (channel <> 'sms' or is_confirmed) as "isGranted", phone, at from profile.consent where customer_id = $1
     order by channel, at desc, id desc`,
 }
 const history = {
   name: 'profile.consent-history',
-  text: `select channel, is_granted as "isGranted", phone, at, wording, source from profile.consent where customer_id = $1 order by at, id`,
+  text: `select channel, is_granted as "isGranted", is_confirmed as "isConfirmed", phone, at, wording, source from profile.consent where customer_id = $1 order by at, id`,
 }
 const give = {
   name: 'profile.give-consent',
-  text: `insert into profile.consent (id, customer_id, channel, is_granted, wording, source, phone) values ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `insert into profile.consent (id, customer_id, channel, is_granted, wording, source, phone, is_confirmed)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 const turn = { name: 'profile.take-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
 
@@ -47,13 +49,16 @@ export async function setFiscalNumber(db: Db, customerId: string, number: string
   await db.run(fiscal, [customerId, number])
 }
 
-/** The latest consent per channel. */
+/** The latest consent per channel; one to text messages counts as granted if its number was confirmed. */
 export function readConsents(db: Db, customerId: string): Promise<Consent[]> {
   return db.rows<Consent>(consents, [customerId])
 }
 
 /** All consents, oldest first, as evidence. */
-export function readConsentHistory(db: Db, customerId: string): Promise<(Consent & { wording: string; source: string })[]> {
+export function readConsentHistory(
+  db: Db,
+  customerId: string,
+): Promise<(Consent & { isConfirmed: boolean; wording: string; source: string })[]> {
   return db.rows(history, [customerId])
 }
 
@@ -63,11 +68,13 @@ export interface NewConsent {
   wording: string
   source: string
   phone: string | null
+  /** Whether a code sent to the number was entered. */
+  isConfirmed?: boolean
 }
 
 export async function insertConsent(db: Db, customerId: string, consent: NewConsent): Promise<void> {
-  const { channel, isGranted, wording, source, phone } = consent
-  await db.run(give, [newId(), customerId, channel, isGranted, wording, source, phone])
+  const { channel, isGranted, wording, source, phone, isConfirmed = false } = consent
+  await db.run(give, [newId(), customerId, channel, isGranted, wording, source, phone, isConfirmed])
 }
 
 /** Serialises changes to one customer's profile until the transaction ends. */
@@ -82,5 +89,6 @@ const removeConsents = { name: 'profile.delete-consents', text: 'delete from pro
 export async function removeProfileOf(db: Db, customerId: string): Promise<void> {
   await db.run(removeProfile, [customerId])
   await db.run(removeConsents, [customerId])
+  await removePhoneCode(db, customerId)
   await removeOfferDataOf(db, customerId)
 }

@@ -1,8 +1,10 @@
-import { offerChannels } from '#profile'
-import { every, job, type Work } from '#platform'
+import { forgetPhoneCodes, offerChannels, phoneCodeToSend } from '#profile'
+import { enqueue, every, job, on, type Work } from '#platform'
 import type { SendResult } from './provider.ts'
 import { smsProvider } from './provider-of-shop.ts'
-import { findQueued, findUnknown, forgetOldSms, markDropped, markRefused, markSent } from './store.ts'
+import { asPlainText } from './segments.ts'
+import { forgetOldSms, removeAtProvider } from './forget-sms.ts'
+import { findQueued, findUnknown, markDropped, markRefused, markSent } from './store.ts'
 
 const send: Work<{ smsId: string }, SendResult | null> = {
   call: async ({ db, signal, attempt }, { smsId }) => {
@@ -23,6 +25,40 @@ const send: Work<{ smsId: string }, SendResult | null> = {
   },
 }
 
-export const jobs = [job('sms.send', send, 'services')]
+const hour = 3_600_000
 
-export const schedules = [every(3_600_000, 'sms.forget', ({ db }) => forgetOldSms(db))]
+/** The code that confirms a number: at any hour, since its customer waits for it, and without a record of the message. Sent twice it is the same. */
+const sendCode: Work<{ codeId: string }, SendResult | null> = {
+  call: async ({ db, now, signal }, { codeId }) => {
+    const code = await phoneCodeToSend(db, codeId, now)
+    const provider = smsProvider()
+    return code && provider ? provider.send({ to: code.phone.replaceAll(' ', ''), body: asPlainText(code.text) }, signal) : null
+  },
+  // The provider deletes no message that is on its way.
+  commit: async ({ db, now }, _job, result) => {
+    if (result && 'reference' in result) await removeAtProvider(db, [result.reference], new Date(now.getTime() + hour))
+  },
+}
+
+const remove: Work<{ reference: string }, null> = {
+  call: async ({ signal }, { reference }) => {
+    await smsProvider()?.remove(reference, signal)
+    return null
+  },
+  commit: async () => undefined,
+}
+
+export const handlers = [
+  on('phone-code.requested', 'sms.send-code', {
+    commit: ({ db }, { codeId }) => enqueue(db, { name: 'sms.send-code', key: codeId, payload: { codeId }, priority: 1 }),
+  }),
+]
+
+export const jobs = [job('sms.send', send, 'services'), job('sms.send-code', sendCode, 'services'), job('sms.remove', remove, 'services')]
+
+export const schedules = [
+  every(hour, 'sms.forget', async ({ db, now }) => {
+    await forgetOldSms(db)
+    await forgetPhoneCodes(db, now)
+  }),
+]

@@ -17,6 +17,8 @@ export interface SmsProvider {
   send(message: TextMessage, signal: AbortSignal): Promise<SendResult>
   /** The provider's ids of messages with this text to this number that it has taken since a moment. */
   findSent(message: TextMessage & { since: Date }, signal: AbortSignal): Promise<string[]>
+  /** Deletes a message, ours or a reply, with its number and text; also one that is gone. */
+  remove(reference: string, signal: AbortSignal): Promise<void>
   /** Undefined for news that mean nothing to the shop. @throws ForgedReport without a valid signature */
   read(body: string, headers: Readonly<Record<string, string | string[] | undefined>>): ProviderNews | undefined
 }

@@ -24,7 +24,8 @@ const messageList = v.object({ messages: v.array(v.object({ sid: v.string(), bod
 
 /** Twilio's resource "Messages" and everything that speaks its form: form-encoded, basic authentication, reports signed with HMAC-SHA1. */
 export function restProvider({ url, account, token, sender, webhookUrl }: RestProviderOptions): SmsProvider {
-  const address = `${url}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`
+  const messages = `${url}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages`
+  const address = `${messages}.json`
   const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`
   return {
     async send({ to, body }, signal) {
@@ -40,10 +41,19 @@ export function restProvider({ url, account, token, sender, webhookUrl }: RestPr
       const query = new URLSearchParams({ To: to, From: sender, PageSize: '50' })
       const answer = await fetch(`${address}?${query}`, { headers: { authorization }, redirect: 'error', signal })
       if (!answer.ok) throw new Error(`The SMS provider responded with ${answer.status} to a search`)
-      const { messages } = v.parse(messageList, await answer.json())
+      const { messages: found } = v.parse(messageList, await answer.json())
       // Their times have whole seconds, and their clock is not ours.
       const earliest = since.getTime() - clockSkewMs
-      return messages.flatMap((one) => (one.body === body && Date.parse(one.date_created) >= earliest ? [one.sid] : []))
+      return found.flatMap((one) => (one.body === body && Date.parse(one.date_created) >= earliest ? [one.sid] : []))
+    },
+    async remove(reference, signal) {
+      const { status } = await fetch(`${messages}/${encodeURIComponent(reference)}.json`, {
+        method: 'DELETE',
+        headers: { authorization },
+        redirect: 'error',
+        signal,
+      })
+      if (status >= 300 && status !== 404) throw new Error(`The SMS provider responded with ${status} to a removal`)
     },
     read(body, headers): ProviderNews | undefined {
       const fields = new URLSearchParams(body)

@@ -40,9 +40,10 @@ export async function sendSms(
     log.warn({ key, segments }, 'A text message is too long and was not sent')
     return false
   }
-  if (!isAwaited && !(await claimNotice(db, { customerId, channel: 'sms', key, at: now }))) return false
+  const to = phone.replaceAll(' ', '')
+  if (!isAwaited && !(await claimNotice(db, { customerId, channel: 'sms', key, at: now, phone: to }))) return false
   const id = newId()
-  if (!(await insertSms(db, { id, key, customerId, market, phone: phone.replaceAll(' ', ''), body, segments }))) return false
+  if (!(await insertSms(db, { id, key, customerId, market, phone: to, body, segments }))) return false
   await enqueue(db, { name: 'sms.send', key: id, payload: { smsId: id }, runAt: whenAwake(market, now) })
   return true
 }

@@ -3,18 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSmsProvider } from '@purlin/services/sms-provider/index.ts'
+import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer } from '../accounts/testing.ts'
 import { changeOptIns } from '../profile/change-profile.ts'
-import { jobs } from './jobs.ts'
+import { agreeToSms, phoneCodeFor } from '../profile/testing.ts'
+import { handlers, jobs } from './jobs.ts'
 import { useSmsProvider } from './provider-of-shop.ts'
 import { whenAwake } from './quiet-hours.ts'
 import { restProvider, signatureOf } from './rest-provider.ts'
 import { asPlainText, segmentsOf } from './segments.ts'
 import { sendSms } from './send-sms.ts'
-import { removeSmsOf } from './store.ts'
+import { removeSmsOf } from './forget-sms.ts'
 
 const database = await testDatabase()
 const { db, pool } = database
@@ -32,13 +34,19 @@ after(async () => {
 
 let numbers = 7000
 /** A customer with a number of this end, who has agreed to text messages unless they have not. */
-async function customer({ sms = true, end = '' } = {}) {
+async function customer({ sms = true, end = '', of }: { sms?: boolean; end?: string; of?: string } = {}) {
   const person = await addCustomer(db)
-  const does = (isWanted: boolean, phone: string) =>
-    database.command({ principal: { kind: 'customer', ...person } }, (scope) => changeOptIns(scope, { email: false, sms: isWanted, phone }))
-  const phone = `+44 7700${end ? `90${end}` : String(900_000 + (numbers += 7))}`
-  if (sms) assert.deepEqual(await does(true, phone), { ok: true })
-  return { ...person, phone: phone.replace(' ', ''), agrees: (isWanted: boolean) => does(isWanted, phone) }
+  const does = <Value>(operation: (scope: Scope) => Promise<Value>) =>
+    database.command({ principal: { kind: 'customer', ...person } }, operation)
+  const phone = of ?? `+44 7700${end ? `90${end}` : String(900_000 + (numbers += 7))}`
+  if (sms) await agreeToSms(does, phone)
+  return {
+    ...person,
+    phone: phone.replace(' ', ''),
+    does,
+    agrees: (isWanted: boolean) =>
+      isWanted ? agreeToSms(does, phone) : does((scope) => changeOptIns(scope, { email: false, sms: false })),
+  }
 }
 const day = new Date('2026-11-24T12:00:00Z')
 const send = (customerId: string, key: string, more: { text?: string; isAwaited?: boolean; now?: Date } = {}) =>
@@ -173,6 +181,31 @@ test('offers by text message are capped at three a week, news about orders is no
   assert.equal(await send(ann.id, 'long', { text: 'a'.repeat(460) }), false)
 })
 
+test('accounts that share a number get three offers a week together', async () => {
+  const [ann, bob] = [await customer({ of: '+44 7700900777' }), await customer({ of: '+44 7700900777' })]
+  const offers = []
+  for (const [index, { id }] of [ann, bob, ann, bob].entries()) offers.push(await send(id, `shared ${index}`, { isAwaited: false }))
+  assert.deepEqual(offers, [true, true, true, false])
+  assert.equal(await send((await customer()).id, 'other number', { isAwaited: false }), true)
+})
+
+test('the code for a number is sent to it at any hour, also before there is consent, and leaves no record; one replaced meanwhile is not sent', async () => {
+  const ann = await customer({ sms: false })
+  const wants = (phone: string) => ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  await wants('+44 7700900801')
+  await wants('+44 7700900802')
+  const code = await ann.does(phoneCodeFor)
+  await runWork(database, handlers, jobs)
+  const page = await fetch(`http://127.0.0.1:${service.port}/`).then((answer) => answer.text())
+  assert.ok(page.includes('→ +447700900802') && page.includes(`${code} is your code`))
+  assert.ok(!page.includes('+447700900801'))
+  assert.deepEqual(await messagesOf(ann.id), [])
+  const { rows } = await pool.query<{ inMinutes: number }>(
+    `select round(extract(epoch from run_at - now()) / 60)::int as "inMinutes" from platform.job where name = 'sms.remove' and run_at > now() + interval '1 minute'`,
+  )
+  assert.deepEqual(rows, [{ inMinutes: 60 }], 'and is deleted at the provider an hour later')
+})
+
 test('what waits for the morning is not sent if consent has been withdrawn meanwhile', async () => {
   const ann = await customer()
   assert.equal(await send(ann.id, 'night', { now: new Date('2099-11-24T23:00:00Z') }), true)
@@ -210,7 +243,7 @@ test('V-06 a report that is rightly signed and makes no sense is refused or igno
   assert.equal((await hook({ MessageSid: 'SM\u00001', MessageStatus: 'sent' })).status, 400)
 })
 
-test('late and repeated reports do not undo a delivery, and erasure deletes the messages', async () => {
+test('late and repeated reports do not undo a delivery, and erasure deletes the messages, also at the provider', async () => {
   const ann = await customer()
   await send(ann.id, 'reported')
   await work()
@@ -218,8 +251,12 @@ test('late and repeated reports do not undo a delivery, and erasure deletes the 
   const { rows } = await pool.query<{ reference: string }>('select reference from sms.message where customer_id = $1', [ann.id])
   for (const MessageStatus of ['sent', 'failed', 'nonsense']) await hook({ MessageSid: rows[0]?.reference ?? '', MessageStatus })
   assert.equal((await messagesOf(ann.id))[0]?.state, 'delivered')
+  const seen = async () => (await fetch(`http://127.0.0.1:${service.port}/`).then((page) => page.text())).includes(`→ ${ann.phone}`)
+  assert.equal(await seen(), true)
   await removeSmsOf(db, ann.id)
   assert.deepEqual(await messagesOf(ann.id), [])
+  await work()
+  assert.equal(await seen(), false, 'at the provider, too')
 })
 
 test('wrong credentials are an error that passes, and a shop without a provider sends nothing', async () => {

@@ -49,12 +49,15 @@ const ofCustomer = {
   name: 'sms.of-customer',
   text: 'select phone, body, state, created_at as "createdAt" from sms.message where customer_id = $1 order by created_at, id',
 }
-const remove = { name: 'sms.delete', text: 'delete from sms.message where customer_id = $1' }
+const remove = { name: 'sms.delete', text: 'delete from sms.message where customer_id = $1 returning reference' }
 const forget = {
   name: 'sms.forget',
-  text: `delete from sms.message where id in (select id from sms.message where created_at < now() - interval '90 days' limit 2000)`,
+  text: `delete from sms.message where id in (select id from sms.message where created_at < now() - interval '90 days' limit 2000) returning reference`,
 }
-const forgetReplies = { name: 'sms.forget-replies', text: `delete from sms.reply where at < now() - interval '90 days'` }
+const forgetReplies = {
+  name: 'sms.forget-replies',
+  text: `delete from sms.reply where reference in (select reference from sms.reply where at < now() - interval '90 days' limit 2000) returning reference`,
+}
 
 /** False when a message with this key already exists. */
 export async function insertSms(db: Db, { id, key, customerId, market, phone, body, segments }: StoredSms): Promise<boolean> {
@@ -97,12 +100,14 @@ export function readSmsOf(db: Db, customerId: string): Promise<{ phone: string; 
   return db.rows(ofCustomer, [customerId])
 }
 
-/** For the erasure of an account. */
-export async function removeSmsOf(db: Db, customerId: string): Promise<void> {
-  await db.run(remove, [customerId])
+const referencesOf = (rows: readonly { reference: string | null }[]) => rows.flatMap(({ reference }) => reference ?? [])
+
+/** Returns the provider's ids of the messages. */
+export async function deleteSmsOf(db: Db, customerId: string): Promise<string[]> {
+  return referencesOf(await db.rows(remove, [customerId]))
 }
 
-export async function forgetOldSms(db: Db): Promise<void> {
-  await db.run(forget)
-  await db.run(forgetReplies)
+/** Messages and replies of the last quarter stay. Returns the provider's ids of the others. */
+export async function deleteOldSms(db: Db): Promise<string[]> {
+  return referencesOf([...(await db.rows<{ reference: string | null }>(forget)), ...(await db.rows<{ reference: string }>(forgetReplies))])
 }

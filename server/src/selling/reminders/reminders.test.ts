@@ -10,6 +10,7 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
 import { changeOptIns } from '../../people/profile/change-profile.ts'
+import { agreeToSms } from '../../people/profile/testing.ts'
 import { handlers as pushHandlers, jobs as pushJobs } from '../../people/push/jobs.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
 import { findBaskets } from './find-baskets.ts'
@@ -213,7 +214,7 @@ test('without e-mail a reminder goes by push to browsers that chose baskets, whi
 
 test('without e-mail and push a reminder goes by text message to those who have agreed, once', async () => {
   const ann = await shopper({ email: false })
-  must(await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '07700 900123' })))
+  await agreeToSms(ann.does, '07700 900123')
   await ages(ann.owner, 25)
   await work()
   await work()

@@ -1,0 +1,28 @@
+import { removeFile } from '#files'
+import { forgetAtCarrier, keptSince } from '#fulfilment'
+import type { Db, JobScope } from '#platform'
+import { referenceOf } from './collection.ts'
+import { forgetWaysBackBefore, forgetWaysBackOf, type ForgottenReturn } from './return-store.ts'
+
+const atOnce = 500
+
+/** Removes the personal data of these orders' ways back: labels, collection addresses, and what the carrier knows. */
+export async function forgetWaysBack(db: Db, customerOrderIds: readonly string[]): Promise<void> {
+  await removeData(db, await forgetWaysBackOf(db, customerOrderIds))
+}
+
+/** The same for all returns requested some months ago. */
+export async function forgetOldWaysBack({ db, now }: Pick<JobScope, 'db' | 'now'>): Promise<void> {
+  await removeData(db, await forgetWaysBackBefore(db, keptSince(now), atOnce))
+}
+
+async function removeData(db: Db, returns: readonly ForgottenReturn[]): Promise<void> {
+  for (const { labelFile } of returns) if (labelFile !== null) await removeFile(db, labelFile)
+  await forgetAtCarrier(db, [
+    ...returns.filter(({ labelFile }) => labelFile !== null).map(({ id }) => ({ kind: 'parcel' as const, reference: id })),
+    // Each appointment was a booking of its own.
+    ...returns.flatMap(({ id, rounds }) =>
+      Array.from({ length: rounds }, (_, index) => ({ kind: 'collection' as const, reference: referenceOf(id, index + 1) })),
+    ),
+  ])
+}

@@ -224,6 +224,27 @@ test('a payment that came to nothing is told to the buyer of an approved order, 
   }
 })
 
+test('a request whose order was placed without an approval says so, and asks for no decision', async () => {
+  const unneeded = approval({
+    state: 'UNNEEDED',
+    canDecide: false,
+    totalNow: null,
+    sellerOrderId: 'P0000000000000001-1',
+    isOrderOpen: false,
+  })
+  for (const [market, words] of [
+    ['gb', /No longer needed[^]*See the order/],
+    ['de', /Sie wurde ohne Freigabe aufgegeben\./],
+    ['fr', /Elle a été passée sans approbation\./],
+    ['es', /Se ha realizado sin aprobación\./],
+    ['it', /È stato inviato senza approvazione\./],
+  ] as const) {
+    const text = textOf((await pageOf({ approval: unneeded }, page, { cookie, host: `pro.${market}.localhost` })).body)
+    assert.match(text, words)
+    assert.doesNotMatch(text, /Your decision/)
+  }
+})
+
 test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {
   const left = approval({ isYours: true, canDecide: false, totalNow: null, state: 'WITHDRAWN', canReturn: true, left: ['Drill', 'Saw'] })
   const shop = await shopWith({ approval: left, returnApprovalToCart: { refusal: null, left: ['Drill', 'Saw'] } })

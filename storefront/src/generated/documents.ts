@@ -70,7 +70,9 @@ export type ApprovalState =
   | 'APPROVED'
   | 'REFUSED'
   | 'WITHDRAWN'
-  | 'EXPIRED';
+  | 'EXPIRED'
+  /** The limits allow the order by now, and it was placed without an approval. */
+  | 'UNNEEDED';
 
 export type ApprovalPayment =
   /** Awaited. */

@@ -1950,7 +1950,9 @@ export type ApprovalState =
   | 'approved'
   | 'refused'
   | 'withdrawn'
-  | 'expired';
+  | 'expired'
+  /** The limits allow the order by now, and it was placed without an approval. */
+  | 'unneeded';
 
 export type ReturnedToCart = {
   readonly refusal?: Maybe<Refusal>;

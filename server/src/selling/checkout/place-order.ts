@@ -20,7 +20,7 @@ import {
 import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
-import { approvalOfOrder, holdBudget, isApprovedForCard } from '#purchasing'
+import { approvalOfOrder, endUnneeded, holdBudget, isApprovedForCard, lockRequestWithGoods, requestWithGoods } from '#purchasing'
 import { noteOrderVisitor } from '#insights'
 import { adoptDraft, findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
@@ -95,15 +95,22 @@ export async function sellOrder(
 
 /** Cart and order of a sale, locked in the order of every command: the cart first. */
 export async function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
-  // The cart of an order that needed an approval belongs to the request.
-  const companyId = companyOf(scope)
-  const approvalId = companyId === null ? null : await approvalOfOrder(scope.db, customerOrderId, companyId)
-  // Roles and limits of the approver that are changed at the same moment are changed before or after.
-  if (companyId !== null && approvalId !== null) await lockCompany(scope.db, companyId)
+  const requestId = await lockRequestOf(scope, customerOrderId)
   return Promise.all([
-    readCartLocked(scope.db, approvalId === null ? cartOwnerIn(owner, scope.mode) : proposalOwner(approvalId), scope.market),
+    readCartLocked(scope.db, requestId === null ? cartOwnerIn(owner, scope.mode) : proposalOwner(requestId), scope.market),
     findOrder(scope, 'order.place', customerOrderId),
   ])
+}
+
+/**
+ * The request for approval that has the order's goods. A decision about it, and changes of roles and limits of its approver, come before
+ * the sale or after it.
+ */
+async function lockRequestOf(scope: Scope, customerOrderId: string): Promise<string | null> {
+  const companyId = companyOf(scope)
+  if (companyId === null || (await requestWithGoods(scope.db, customerOrderId, companyId)) === null) return null
+  await lockCompany(scope.db, companyId)
+  return lockRequestWithGoods(scope.db, customerOrderId, companyId)
 }
 
 /** The owner of a cart that waits for an approval. */
@@ -208,6 +215,7 @@ export async function sell(
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
     noteOrderVisitor(scope, orderId),
+    order.companyId !== null && endUnneeded(scope.db, orderId, scope.now),
   ])
   // A quote is ordered once: another order has taken it in the meantime.
   if (quoteIds.length > 0 && !(await claimQuotedPrices(scope.db, quoteIds, orderId))) return { ok: false, reason: 'cart-changed' }

@@ -1,7 +1,7 @@
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
-import { companyOf, customerIdOf, inOwnName, lockCompany, ownerOf } from '#accounts'
+import { companyOf, customerIdOf, firstOfNumber, inOwnName, lockCompany, ownerOf } from '#accounts'
 import {
   belongsTo,
   cartLimits,
@@ -185,7 +185,10 @@ export async function sell(
     order.mode === 'b2b' ? freeReturnDays(scope, scope.market) : null,
   ])
   const senderHash = senderHashOf(scope.remoteAddress)
-  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId }
+  const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
+  // A company that is registered twice has one first order.
+  const companyId = isForFirstOrder && order.companyId !== null ? await firstOfNumber(scope.db, order.companyId) : order.companyId
+  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId }
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
@@ -223,7 +226,6 @@ export async function sell(
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
   // Asked after the redemption, which locks the first order of the person and of the company: whatever was paid for before that counts.
-  const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
   if (isForFirstOrder && (redeemed === 'already-used' || (await hasBought(scope, order.email))))
     return { ok: false, reason: 'coupon-first-order-only' }
   // Held until the order is: a customer who loses the status at the same moment loses it before or after.

@@ -210,7 +210,7 @@ export function isReturnable({ state, paidAt }: Pick<CustomerOrder, 'state' | 'p
 interface ToTell {
   comment?: string | null
   until?: Date | null
-  /** Each placement that is not paid is reported. */
+  /** What becomes of each placement's payment is reported. */
   placement?: number
 }
 
@@ -235,6 +235,6 @@ export async function tellBuyer(
 }
 
 function keyOf(outcome: ApprovalOutcome, placement: number): string {
-  if (outcome === 'unpaid') return `unpaid:${placement}`
-  return outcome === 'lapsed' || outcome === 'declined' || outcome === 'undecided' ? outcome : 'decided'
+  if (outcome === 'unpaid' || outcome === 'declined' || outcome === 'undecided') return `${outcome}:${placement}`
+  return outcome === 'lapsed' ? outcome : 'decided'
 }

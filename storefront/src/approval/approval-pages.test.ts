@@ -243,6 +243,12 @@ test('a request whose order was placed without an approval says so, and asks for
     assert.match(text, words)
     assert.doesNotMatch(text, /Your decision/)
   }
+  const open = { ...unneeded, isOrderOpen: true, decidedAt: '2026-11-23T10:00:00Z' }
+  const see = async (more: object) => textOf((await pageOf({ approval: { ...open, ...more } }, page, { cookie, host })).body)
+  assert.match(await see({ isYours: true }), /Continue to payment/)
+  for (const text of [await see({ isYours: true }), await see({})]) assert.doesNotMatch(text, /Decided on/, 'nobody has')
+  assert.doesNotMatch(await see({}), /Continue to payment/)
+  assert.match(await see({ decidedBy: 'Arthur Poe' }), /Decided on/)
 })
 
 test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {

@@ -55,7 +55,7 @@ export function ApprovalView({ approval, context }: Props): ReactNode {
     { label: t('approval.pay-by'), value: t(approval.payBy === 'INVOICE' ? 'approval.pay-by.invoice' : 'approval.pay-by.card') },
     { label: t('approval.note'), value: note },
     { label: t('approval.decided-by'), value: decidedBy },
-    { label: t('approval.decided-at'), value: decidedAt && formats.date(decidedAt) },
+    { label: t('approval.decided-at'), value: decidedBy && decidedAt && formats.date(decidedAt) },
     { label: t('approval.comment'), value: comment },
   ]
   const isGone = lines.some((line) => line.isGone)

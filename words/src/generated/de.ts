@@ -274,7 +274,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'approval.title': "Freigabeanfrage",
   'approval.total': "Gesamtbetrag inkl. MwSt.",
   'approval.total-now': "Gesamtbetrag zu heutigen Preisen inkl. MwSt.",
-  'approval.unneeded': "Die Bestellung liegt jetzt innerhalb der Limits",
+  'approval.unneeded': "Die Bestellung liegt jetzt innerhalb der Grenzen",
   'approval.unneeded.text': "Sie wurde ohne Freigabe aufgegeben. Es gibt nichts mehr zu entscheiden.",
   'approval.withdraw': "Zurückziehen und Artikel zurück in den Warenkorb legen",
   'badge.coupon': ["Gutschein ",["code"]],

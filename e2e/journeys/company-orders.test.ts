@@ -5,6 +5,7 @@ import { demoSecrets } from '@purlin/server/foundation/platform/environment.ts'
 import { addKey, caller } from '@purlin/server/after-sale/integrations/testing.ts'
 import { showMoney } from '@purlin/server/goods/pricing/index.ts'
 import { textOfPdf } from '@purlin/server/after-sale/invoices/testing.ts'
+import { actForAnother } from '../support/acting-for.ts'
 import { startJourney } from '../support/journey.ts'
 import { linkIn } from '../support/mailbox.ts'
 import { patient } from '../support/patience.ts'
@@ -375,6 +376,7 @@ for (const market of marketsOf('de'))
     const order = await requestApproval(buyer)
     await approveByMail(approver)
     await spendMonth(admin, buyer)
+    await actForAnother(journey, buyer, { company, site })
     await opened(approver, 'approvals', '/my-account/approvals')
     await opened(buyer, 'orders-of-company', '/orders')
     await ship(order)

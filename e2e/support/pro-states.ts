@@ -118,6 +118,8 @@ export const proPages: Readonly<Record<Walked, ProPage>> & Readonly<Record<keyof
       refused: approvalOf('refused', 'buyer'),
       withdrawn: approvalOf('withdrawn', 'buyer'),
       expired: approvalOf('expired', 'buyer'),
+      unneeded: approvalOf('unneeded', 'buyer'),
+      'unneeded-for-approver': approvalOf('unneeded', 'approver'),
       'expired-for-approver': approvalOf('expired', 'approver'),
     },
   },

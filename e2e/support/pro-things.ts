@@ -9,7 +9,7 @@ import { people } from './visitor.ts'
 
 export const proRoles = ['admin', 'approver', 'buyer', 'accountant', 'viewer'] as const
 export type ProRole = (typeof proRoles)[number]
-export type ApprovalKey = 'pending' | 'approved' | 'refused' | 'withdrawn' | 'expired'
+export type ApprovalKey = 'pending' | 'approved' | 'refused' | 'withdrawn' | 'expired' | 'unneeded'
 export type QuoteKey = 'requested' | 'answered' | 'refused' | 'declined' | 'withdrawn' | 'expired' | 'accepted' | 'ordered'
 export type StatementKey = 'announced' | 'paid' | 'returned'
 
@@ -115,21 +115,22 @@ async function addApprovals({ pool, market, origin, companyId }: Place, buyerId:
     refused: newId(),
     withdrawn: newId(),
     expired: newId(),
+    unneeded: newId(),
   }
   const line = { offerId: '1', title: 'Cordless drill driver 18 V', url: '/p/drill-1', quantity: 4, unitPrice: 12_900, total: 51_600 }
   for (const [state, id] of Object.entries(approvals)) {
     const isDecided = state === 'approved' || state === 'refused'
     await pool.query(
       `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, state, total, currency, limits, proposal,
-         note, comment, decided_by, decided_at, approved_total, expires_at)
-       values ($1, 'P' || upper(left(replace($1::uuid::text, '-', ''), 16)), $2, $3, $4, $5, 'invoice', $6, 52590, $7, $8, $9, $10, $11, $12, $13, $14, now() + interval '7 days')`,
+         note, comment, decided_by, decided_at, approved_total, is_used, expires_at)
+       values ($1, 'P' || upper(left(replace($1::uuid::text, '-', ''), 16)), $2, $3, $4, $5, 'invoice', $6, 52590, $7, $8, $9, $10, $11, $12, $13, $14, $15, now() + interval '7 days')`,
       [
         id,
         companyId,
         buyerId,
         market,
         origin,
-        state,
+        state === 'unneeded' ? 'withdrawn' : state,
         markets[market].currency,
         JSON.stringify([{ kind: 'member', limit: 'order', left: 50_000 }]),
         JSON.stringify({ lines: [line], delivery: 990, discount: 0 }),
@@ -138,6 +139,7 @@ async function addApprovals({ pool, market, origin, companyId }: Place, buyerId:
         isDecided ? approverId : null,
         isDecided ? new Date() : null,
         state === 'approved' ? 52_590 : null,
+        state === 'unneeded',
       ],
     )
   }

@@ -145,6 +145,15 @@ for (const [name, path] of Object.entries(pagesOfGoods))
     assert.deepEqual(amountsIn(text, [...publicPrices, ...publicWithDelivery]), [], path)
   })
 
+test('cards promise free delivery as far as the company’s prices reach it', async () => {
+  const { body } = await shop.ask('member', 'b2b', '/search/drill')
+  const promised = (html: string) => textOf(html).split(' · free').length - 1
+  assert.ok(promised(body) > 0)
+  assert.equal(promised(await ownPrices.show(body, yourPrices)), 0)
+  const free = yourPrices.map((own) => ({ ...own, losesFreeDelivery: false }))
+  assert.equal(promised(await ownPrices.show(body, free)), promised(body))
+})
+
 test('no page that is kept for everybody still shows a public price once the script has run', async () => {
   const wrong: string[] = []
   for (const { name, path } of cachedRows('b2b', shop.belongings.member)) {

@@ -109,7 +109,8 @@ export function CardContent(props: ProductCardProps): ReactNode {
       </Price>
       {card.bestOffer ? (
         <p className={card.isMmf ? styles.own : undefined}>
-          {card.hasFreeDelivery ? `${card.deliveryPromise} · ${words.freeDelivery}` : card.deliveryPromise}
+          {card.deliveryPromise}
+          {card.hasFreeDelivery && <span data-free-delivery>{` · ${words.freeDelivery}`}</span>}
         </p>
       ) : (
         <p className={styles.out}>{words.soldOut}</p>

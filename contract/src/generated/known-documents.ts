@@ -104,8 +104,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683':
     "query CartCount{site{cartCount hasYourPrices}}",
   // CartCountAndPrices
-  '03cdcb2b78de732e10958f06bb68e5e7494568a31220152521b5b883f05e45a0':
-    "query CartCountAndPrices($offerIds:[ID!]!$withDelivery:Boolean!=false){yourPrices(offerIds:$offerIds withDelivery:$withDelivery){...YourPrice}site{cartCount}}fragment Money on Money{amount currency formatted}fragment YourPrice on YourPrice{offerId price tax lines isLower quantityBreaks{from each}landedPrice@include(if:$withDelivery){...Money}delivery@include(if:$withDelivery){kind text}}",
+  '6e910de7342bbee088025c0c965d10132739f936cd83c6d866b0fcdeb92fc7a7':
+    "query CartCountAndPrices($offerIds:[ID!]!$withDelivery:Boolean!=false){yourPrices(offerIds:$offerIds withDelivery:$withDelivery){...YourPrice}site{cartCount}}fragment Money on Money{amount currency formatted}fragment YourPrice on YourPrice{offerId price tax lines isLower losesFreeDelivery quantityBreaks{from each}landedPrice@include(if:$withDelivery){...Money}delivery@include(if:$withDelivery){kind text}}",
   // CategoryListing
   'c391bff8f9e2aa10cdc8f2c0977a06c453ffb885d4e706d6870ff9913944ac6e':
     "query CategoryListing($id:Int!$input:ListingInput!){category(id:$id){...ListedCategory}listing(input:$input){...Listing}guides:entries(kind:guide categoryId:$id first:4){...EntryCard}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment EntryCard on EntryCard{id kind title description url pictureUrl minutes difficulty department{id name url}}fragment ListedCategory on Category{alternates{market url}id name slug url level department pictureUrl text productCount parents{id name url}children{id name url pictureUrl productCount}}fragment Listing on Listing{total page pageSize pages cards{...Card}facets{key label kind unit min max values{value label count selected hex}}sort sorts{key label}pageSizes didYouMean droppedWords understood{kind text name value}redirectUrl predictedCategories{id name url}impressionId available}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
@@ -782,6 +782,6 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8':
     "mutation WriteReview($input:ReviewInput!){writeReview(input:$input){id isPending refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // YourPrices
-  'eb338c59cb4813f0f046c95afb16fa9646179e26ed4a918a51a2ca8acab83fd4':
-    "query YourPrices($offerIds:[ID!]!$withDelivery:Boolean!=false){yourPrices(offerIds:$offerIds withDelivery:$withDelivery){...YourPrice}}fragment Money on Money{amount currency formatted}fragment YourPrice on YourPrice{offerId price tax lines isLower quantityBreaks{from each}landedPrice@include(if:$withDelivery){...Money}delivery@include(if:$withDelivery){kind text}}",
+  'be206255bc581cfd6cb61db7be8c31019a100deed8b5acadc87057e6738a43ee':
+    "query YourPrices($offerIds:[ID!]!$withDelivery:Boolean!=false){yourPrices(offerIds:$offerIds withDelivery:$withDelivery){...YourPrice}}fragment Money on Money{amount currency formatted}fragment YourPrice on YourPrice{offerId price tax lines isLower losesFreeDelivery quantityBreaks{from each}landedPrice@include(if:$withDelivery){...Money}delivery@include(if:$withDelivery){kind text}}",
 }

@@ -106,6 +106,11 @@ export function Page({
           )}
         </form>
       )}
+      {isYours && state === 'UNNEEDED' && isOrderOpen && sellerOrderId !== null && (
+        <p>
+          <ButtonLink href={paths.payment({ customerOrderId })}>{t('approval.see-payment')}</ButtonLink>
+        </p>
+      )}
       {canReturn && (
         <form method="post">
           {left.length > 0 && <p>{t('approval.left', { goods: formats.list(left) })}</p>}

@@ -224,6 +224,33 @@ test('a payment that came to nothing is told to the buyer of an approved order, 
   }
 })
 
+test('a request whose order was placed without an approval says so, and asks for no decision', async () => {
+  const unneeded = approval({
+    state: 'UNNEEDED',
+    canDecide: false,
+    totalNow: null,
+    sellerOrderId: 'P0000000000000001-1',
+    isOrderOpen: false,
+  })
+  for (const [market, words] of [
+    ['gb', /No longer needed[^]*See the order/],
+    ['de', /Sie wurde ohne Freigabe aufgegeben\./],
+    ['fr', /Elle a été passée sans approbation\./],
+    ['es', /Se ha realizado sin aprobación\./],
+    ['it', /È stato inviato senza approvazione\./],
+  ] as const) {
+    const text = textOf((await pageOf({ approval: unneeded }, page, { cookie, host: `pro.${market}.localhost` })).body)
+    assert.match(text, words)
+    assert.doesNotMatch(text, /Your decision/)
+  }
+  const open = { ...unneeded, isOrderOpen: true, decidedAt: '2026-11-23T10:00:00Z' }
+  const see = async (more: object) => textOf((await pageOf({ approval: { ...open, ...more } }, page, { cookie, host })).body)
+  assert.match(await see({ isYours: true }), /Continue to payment/)
+  for (const text of [await see({ isYours: true }), await see({})]) assert.doesNotMatch(text, /Decided on/, 'nobody has')
+  assert.doesNotMatch(await see({}), /Continue to payment/)
+  assert.match(await see({ decidedBy: 'Arthur Poe' }), /Decided on/)
+})
+
 test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {
   const left = approval({ isYours: true, canDecide: false, totalNow: null, state: 'WITHDRAWN', canReturn: true, left: ['Drill', 'Saw'] })
   const shop = await shopWith({ approval: left, returnApprovalToCart: { refusal: null, left: ['Drill', 'Saw'] } })

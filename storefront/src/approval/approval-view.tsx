@@ -16,6 +16,7 @@ export const approvalStates = {
   REFUSED: 'refused',
   WITHDRAWN: 'withdrawn',
   EXPIRED: 'expired',
+  UNNEEDED: 'unneeded',
 } as const
 
 interface Props {
@@ -54,7 +55,7 @@ export function ApprovalView({ approval, context }: Props): ReactNode {
     { label: t('approval.pay-by'), value: t(approval.payBy === 'INVOICE' ? 'approval.pay-by.invoice' : 'approval.pay-by.card') },
     { label: t('approval.note'), value: note },
     { label: t('approval.decided-by'), value: decidedBy },
-    { label: t('approval.decided-at'), value: decidedAt && formats.date(decidedAt) },
+    { label: t('approval.decided-at'), value: decidedBy && decidedAt && formats.date(decidedAt) },
     { label: t('approval.comment'), value: comment },
   ]
   const isGone = lines.some((line) => line.isGone)
@@ -70,6 +71,11 @@ export function ApprovalView({ approval, context }: Props): ReactNode {
       {state === 'PENDING' && (isChanged || isGone) && (
         <Alert severity="warning" title={t(isGone ? 'approval.gone' : 'approval.changed')}>
           <p>{t(isGone ? 'approval.gone.text' : 'approval.changed.text')}</p>
+        </Alert>
+      )}
+      {state === 'UNNEEDED' && (
+        <Alert severity="info" title={t('approval.unneeded')}>
+          <p>{t('approval.unneeded.text')}</p>
         </Alert>
       )}
       <section className={styles.card} aria-labelledby="facts">

@@ -37,7 +37,7 @@ export function Page({ data: { approvals, page, pages }, context }: PageProps<ty
   )
 }
 
-const tones = { PENDING: 'waits', APPROVED: 'done', REFUSED: 'refused', WITHDRAWN: 'ended', EXPIRED: 'ended' } as const
+const tones = { PENDING: 'waits', APPROVED: 'done', REFUSED: 'refused', WITHDRAWN: 'ended', EXPIRED: 'ended', UNNEEDED: 'ended' } as const
 
 function ApprovalCard({ approval, context }: { approval: ApprovalsQuery['approvals'][number]; context: ShopContext }): ReactNode {
   const { t, formats } = context

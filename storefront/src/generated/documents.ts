@@ -70,7 +70,9 @@ export type ApprovalState =
   | 'APPROVED'
   | 'REFUSED'
   | 'WITHDRAWN'
-  | 'EXPIRED';
+  | 'EXPIRED'
+  /** The limits allow the order by now, and it was placed without an approval. */
+  | 'UNNEEDED';
 
 export type ApprovalPayment =
   /** Awaited. */
@@ -1291,7 +1293,7 @@ export type WishlistAnswerFragment = { id: string | null, refusal: RefusalFragme
 
 export type WishlistPageFragment = { id: string, name: string | null, isDefault: boolean, shareToken: string | null, canManage: boolean, hasNotices: boolean, count: number, page: number, pages: number, site: { id: string, name: string } | null, items: Array<WishedItemFragment> };
 
-export type YourPriceFragment = { offerId: string, price: string, tax: string | null, lines: Array<string>, isLower: boolean, quantityBreaks: Array<{ from: number, each: string }>, landedPrice?: MoneyFragment | null, delivery?: Array<{ kind: string, text: string }> | null };
+export type YourPriceFragment = { offerId: string, price: string, tax: string | null, lines: Array<string>, isLower: boolean, losesFreeDelivery: boolean, quantityBreaks: Array<{ from: number, each: string }>, landedPrice?: MoneyFragment | null, delivery?: Array<{ kind: string, text: string }> | null };
 
 export type AcceptHomeCollectionMutationVariables = Exact<{
   token: string;
@@ -3142,7 +3144,7 @@ export const CancelSubscriptionDocument: ApiDocument<CancelSubscriptionMutation,
 export const CancellationDocument: ApiDocument<CancellationQuery, CancellationQueryVariables> = { id: '5d5bde8209172ab348a05e3eff8bf10d5533d68f0e35eeedfbc7999ae792b7a2', name: 'Cancellation' }
 export const CartDocument: ApiDocument<CartQuery, CartQueryVariables> = { id: '689b940db1392048050ba79f0b0d281ed123b7727af3962f30feab73bd9a3331', name: 'Cart' }
 export const CartCountDocument: ApiDocument<CartCountQuery, CartCountQueryVariables> = { id: 'c84bdfbf9e83ed185ffdd223a96617f436d7f39cb05aeb1b5729d7530a5f1683', name: 'CartCount' }
-export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: '03cdcb2b78de732e10958f06bb68e5e7494568a31220152521b5b883f05e45a0', name: 'CartCountAndPrices' }
+export const CartCountAndPricesDocument: ApiDocument<CartCountAndPricesQuery, CartCountAndPricesQueryVariables> = { id: '6e910de7342bbee088025c0c965d10132739f936cd83c6d866b0fcdeb92fc7a7', name: 'CartCountAndPrices' }
 export const CategoryListingDocument: ApiDocument<CategoryListingQuery, CategoryListingQueryVariables> = { id: 'c391bff8f9e2aa10cdc8f2c0977a06c453ffb885d4e706d6870ff9913944ac6e', name: 'CategoryListing' }
 export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, ChangeCostCentreMutationVariables> = { id: '3444d6bfb003a21b85161ca4a616350c0ffb1b75ea5519e4089cc33c4d68a310', name: 'ChangeCostCentre' }
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
@@ -3368,4 +3370,4 @@ export const WithdrawSubscriptionDocument: ApiDocument<WithdrawSubscriptionMutat
 export const WorkAtAGlanceDocument: ApiDocument<WorkAtAGlanceQuery, WorkAtAGlanceQueryVariables> = { id: '501d712350a385c13993cdca1eccc09c1c36e739bf477942af87d0d467c9894a', name: 'WorkAtAGlance' }
 export const WriteMessageDocument: ApiDocument<WriteMessageMutation, WriteMessageMutationVariables> = { id: '4ccc078370e132aa42940e97908c0e97dad7cc98d6697fbfad1720d9191f6c8f', name: 'WriteMessage' }
 export const WriteReviewDocument: ApiDocument<WriteReviewMutation, WriteReviewMutationVariables> = { id: 'd86b0de0f63db4f9c1ff1928fe798cd165c2efc4e045f23b2c37da781fc6cbb8', name: 'WriteReview' }
-export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'eb338c59cb4813f0f046c95afb16fa9646179e26ed4a918a51a2ca8acab83fd4', name: 'YourPrices' }
+export const YourPricesDocument: ApiDocument<YourPricesQuery, YourPricesQueryVariables> = { id: 'be206255bc581cfd6cb61db7be8c31019a100deed8b5acadc87057e6738a43ee', name: 'YourPrices' }

@@ -24,7 +24,7 @@ export function offerOf(place: HTMLElement): string {
 
 /** Puts the price of the acting company in place of the public one, also in the table of quantity breaks. */
 export function putPrice(place: HTMLElement, own: YourPriceFragment): void {
-  const { offerId, price, tax, lines, isLower, quantityBreaks } = own
+  const { offerId, price, tax, lines, isLower, losesFreeDelivery, quantityBreaks } = own
   const amount = place.querySelector('b')
   if (!amount) return
   amount.replaceChildren(...figures(price))
@@ -44,6 +44,7 @@ export function putPrice(place: HTMLElement, own: YourPriceFragment): void {
   else place.append(...notes)
   place.dataset['yours'] = ''
   if (isLower) removeReduction(place)
+  if (losesFreeDelivery) place.closest('[data-card]')?.querySelector('[data-free-delivery]')?.remove()
   const steps = new Map(quantityBreaks.map(({ from, each }) => [String(from), each]))
   for (const table of document.querySelectorAll(`[data-breaks="${offerId}"]`)) {
     for (const row of table.querySelectorAll<HTMLElement>('[data-from]')) {

@@ -265,12 +265,14 @@ export interface Messages {
   'approval.see-order': {}
   'approval.see-payment': {}
   'approval.site': {}
-  'approval.state': { state: 'approved' | 'expired' | 'other' | 'refused' | 'withdrawn' }
+  'approval.state': { state: 'approved' | 'expired' | 'other' | 'refused' | 'unneeded' | 'withdrawn' }
   'approval.state.label': {}
   'approval.sum': {}
   'approval.title': {}
   'approval.total': {}
   'approval.total-now': {}
+  'approval.unneeded': {}
+  'approval.unneeded.text': {}
   'approval.withdraw': {}
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
@@ -1736,7 +1738,7 @@ export interface Messages {
   'loyalty.year': { amount: string; count: number }
   'mail.cancelled.preview': {}
   'mail.cancelled.subject': { id: string }
-  'mail.cancelled.text': { isFromSystem: boolean }
+  'mail.cancelled.text': { goods: 'other' | 'request' | 'system' }
   'mail.confirmation.preview': {}
   'mail.confirmation.subject': { id: string }
   'mail.confirmation.text': {}

@@ -261,6 +261,34 @@ test('prices are read with delivery unless a page says that it shows none', asyn
   assert.deepEqual(await deliveryOf(', withDelivery: false'), [{ landedPrice: null, delivery: null }])
 })
 
+test('a price of a list says whether it falls below its seller’s threshold for free delivery, which the public price reaches', async () => {
+  // Of £50.00.
+  for (const [id, price] of [
+    ['4111', 6000],
+    ['4112', 5000],
+    ['4113', 4999],
+  ] as const)
+    await addOffer(database, { id, price })
+  const losesAt = async (agreed: number) => {
+    const { company, ...buyer } = await member()
+    const rules = ['4111', '4112', '4113'].map((productId) => ({ productId, price: agreed }))
+    assert.equal((await seller('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules }))).status, 201)
+    const own = (await ask(buyer, '{ yourPrices(offerIds: ["4111", "4112", "4113"], withDelivery: false) { offerId losesFreeDelivery } }'))
+      .data
+    return (own['yourPrices'] as { offerId: string; losesFreeDelivery: boolean }[]).flatMap((each) =>
+      each.losesFreeDelivery ? [each.offerId] : [],
+    )
+  }
+  assert.deepEqual(await losesAt(4990), ['4111', '4112'])
+  assert.deepEqual(await losesAt(5000), [])
+  await addOffer(database, { id: '4114', price: 9000, sellerId: 2 })
+  const { company, ...buyer } = await member()
+  const rules = [{ productId: '4114', price: 900 }]
+  assert.equal((await another('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules }))).status, 201)
+  const { data } = await ask(buyer, '{ yourPrices(offerIds: ["4114"]) { losesFreeDelivery } }')
+  assert.deepEqual(data['yourPrices'], [{ losesFreeDelivery: false }], 'a seller without such a threshold')
+})
+
 test('15.5 a list with agreed prices costs two statements: the session with the prices, and the number at the cart', async () => {
   const { company, ...buyer } = await member()
   const rules = [

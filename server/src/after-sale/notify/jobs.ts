@@ -1,5 +1,5 @@
 import { markets } from '@purlin/contract/markets.ts'
-import { isSystemsCart } from '#cart'
+import { isSystemsCart, requestOfCart } from '#cart'
 import { findText } from '#content'
 import { sendMail } from '#mail'
 import { allowByToken, originOf, readOrder } from '#orders'
@@ -20,6 +20,7 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
     scope,
     order.sellerOrders.map(({ sellerId }) => sellerId),
   )
+  const isOfCompany = kind === 'cancelled' && order.companyId !== null
   const inForce = { market, mode, now: order.placedAt ?? scope.now }
   await sendMail(scope, orderMails[kind], {
     to: order.email,
@@ -28,7 +29,8 @@ async function tell(scope: JobScope, customerOrderId: string, kind: MailKind): P
       order,
       token,
       names: await readOrderNames(scope.db, order),
-      isFromSystem: kind === 'cancelled' && order.companyId !== null && (await isSystemsCart(scope.db, order.cartId)),
+      isFromSystem: isOfCompany && (await isSystemsCart(scope.db, order.cartId)),
+      requestId: isOfCompany ? await requestOfCart(scope.db, order.cartId) : null,
       sellerAddresses: new Map(
         [...sellers].map(([sellerId, { address, country, email }]) => [
           sellerId,

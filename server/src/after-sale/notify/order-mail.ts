@@ -24,6 +24,8 @@ export interface OrderMail {
   sellerAddresses: ReadonlyMap<number, string>
   /** A purchasing system has ordered: its goods are in nobody's basket. */
   isFromSystem?: boolean
+  /** The request for approval that has its goods; missing or null if they are in the basket. */
+  requestId?: string | null
   /** Withdrawal and terms in force when the order was placed. */
   texts: readonly Text[]
 }
@@ -37,7 +39,7 @@ export function orderMail(kind: MailKind, payload: OrderMail, { origin }: MailSi
   const text = {
     confirmation: () => t('mail.confirmation.text'),
     'payment-failed': () => t('mail.payment-failed.text', { until: order.holdsUntil ?? new Date() }),
-    cancelled: () => t('mail.cancelled.text', { isFromSystem: payload.isFromSystem ?? false }),
+    cancelled: () => t('mail.cancelled.text', { goods: payload.isFromSystem ? 'system' : payload.requestId ? 'request' : 'other' }),
   }[kind]()
   const first = order.sellerOrders[0]?.id ?? id
   const link = {
@@ -46,7 +48,9 @@ export function orderMail(kind: MailKind, payload: OrderMail, { origin }: MailSi
       url: origin + publicUrl('orderDetails', { customerOrderId: id, sellerOrderId: first }, { access: token }),
     },
     'payment-failed': { label: t('mail.pay'), url: origin + publicUrl('payment', { customerOrderId: id }) },
-    cancelled: { label: t('mail.shop'), url: origin + publicUrl('cart', {}) },
+    cancelled: payload.requestId
+      ? { label: t('approval.mail.decided.button'), url: `${origin}/my-account/approvals/${payload.requestId}` }
+      : { label: t('mail.shop'), url: origin + publicUrl('cart', {}) },
   }[kind]
   const blocks: MailBlock[] = [
     { kind: 'text', text: t('mail.hello', { name: order.address.firstName }) },

@@ -1981,7 +1981,9 @@ export type ApprovalState =
   | 'approved'
   | 'refused'
   | 'withdrawn'
-  | 'expired';
+  | 'expired'
+  /** The limits allow the order by now, and it was placed without an approval. */
+  | 'unneeded';
 
 export type ReturnedToCart = {
   readonly refusal?: Maybe<Refusal>;
@@ -2924,6 +2926,8 @@ export type YourPrice = {
   readonly lines: ReadonlyArray<Scalars['String']['output']>;
   /** Whether it is lower than the price on the page, rather than only taxed otherwise: what the page says about a reduction is not about it. */
   readonly isLower: Scalars['Boolean']['output'];
+  /** Whether the price on the page reaches the seller's threshold for free delivery and this one does not. */
+  readonly losesFreeDelivery: Scalars['Boolean']['output'];
   readonly quantityBreaks: ReadonlyArray<YourQuantityPrice>;
   /** That price with the cheapest delivery of one piece; null unless delivery was requested. */
   readonly landedPrice?: Maybe<Money>;
@@ -8078,6 +8082,7 @@ export type YourPriceResolvers<ContextType = Scope, ParentType extends Resolvers
   tax?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   isLower?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  losesFreeDelivery?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   quantityBreaks?: Resolver<ReadonlyArray<ResolversTypes['YourQuantityPrice']>, ParentType, ContextType>;
   landedPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   delivery?: Resolver<Maybe<ReadonlyArray<ResolversTypes['YourDelivery']>>, ParentType, ContextType>;

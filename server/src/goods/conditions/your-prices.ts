@@ -35,6 +35,7 @@ export interface OwnPrice {
   tax: string | null
   lines: readonly string[]
   isLower: boolean
+  losesFreeDelivery: boolean
   quantityBreaks: readonly { from: number; each: string }[]
   /** Of one piece, minor units with VAT. */
   asked: number
@@ -88,9 +89,11 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
     if (!seller) return []
     const key = taxKey(display, seller.country)
     const asked = stepAt(steps, 1).price
-    const isBetter = asked !== stepAt(priceSteps(display, offer), 1).price
+    const onPage = stepAt(priceSteps(display, offer), 1).price
+    const isBetter = asked !== onPage
     const isTaxedOtherwise = key !== taxKey(ofPage, seller.country)
     if (!isBetter && !isTaxedOtherwise) return []
+    const freeFrom = seller.freeDeliveryFrom[market] ?? null
     const vat = vatOf(rules, market, categoryPath(catalogue, offer.categoryId), now)
     const { main, unit, pack } = priceBlock(display, {
       ...own,
@@ -103,7 +106,7 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
     const tax = key === 'with_vat' ? t('goods.with-vat') : t('goods.without-vat')
     return {
       asked,
-      options: withDelivery ? deliveryFor(offer.delivery, asked, seller.freeDeliveryFrom[market] ?? null) : null,
+      options: withDelivery ? deliveryFor(offer.delivery, asked, freeFrom) : null,
       inMode: { key, vat },
       offerId: offer.id,
       price: main.asString,
@@ -114,6 +117,7 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
         ...(unit ? [unit.label] : []),
       ],
       isLower: isBetter,
+      losesFreeDelivery: freeFrom !== null && asked < freeFrom && onPage >= freeFrom,
       quantityBreaks: steps.slice(1).map(({ from, price }) => ({
         from,
         each: t('quantity-break.each', { price: showMoney(market, inTaxMode(key, price, vat)).formatted }),

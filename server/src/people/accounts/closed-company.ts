@@ -41,13 +41,18 @@ const sameNumber = {
 
 /**
  * The company with the others of its number, and those that were closed: an operator may accept a number that is a customer's already.
- * Trials and the limit of invoices are counted for all of them.
+ * Trials, first orders and the limit of invoices are counted for all of them.
  */
 export async function companyWithFormer(db: Db, companyId: string): Promise<string[]> {
   const companies = await db.rows<{ id: string; vatNumber: string | null }>(sameNumber, [companyId])
   const vatNumber = companies[0]?.vatNumber
   const closed = vatNumber ? await closedCompaniesWith(db, vatNumber) : []
   return [...new Set([companyId, ...companies.map(({ id }) => id), ...closed])]
+}
+
+/** The oldest company of the same number: whatever a number has once is noted with it. */
+export async function firstOfNumber(db: Db, companyId: string): Promise<string> {
+  return (await companyWithFormer(db, companyId)).toSorted()[0] ?? companyId
 }
 
 const release = {

@@ -32,7 +32,7 @@ export {
   type ActingMember,
   type CompanyMember,
 } from './company-store.ts'
-export { closedCompaniesWith, companyWithFormer, keepClosedNumber, releaseClosedNumbers } from './closed-company.ts'
+export { closedCompaniesWith, companyWithFormer, firstOfNumber, keepClosedNumber, releaseClosedNumbers } from './closed-company.ts'
 export { enrolPerson, type KnownPerson } from './enrol-person.ts'
 export { followEmail } from './identity-store.ts'
 export { type OwnAddress, wasTheirs } from './own-address.ts'

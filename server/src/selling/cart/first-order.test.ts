@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { keepClosedNumber } from '#accounts'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCustomer, signIn } from '../../people/accounts/testing.ts'
@@ -79,9 +80,47 @@ test('R-413 a company’s first order is the company’s, whoever of its members
   assert.deepEqual(await apply(ben), refused)
 })
 
+const numbered = async (vatNumber: string) => {
+  const company = await companiesIn(database).newCompany()
+  await database.pool.query('update accounts.company set vat_number = $2 where id = $1', [company.id, vatNumber])
+  return company
+}
+
+test('R-413 A32 a company that is registered twice with its number has one first order, also if the first was closed since', async () => {
+  const { join } = companiesIn(database)
+  const bea = async (vatNumber: string) => {
+    const buyer = await join(await numbered(vatNumber), 'admin')
+    await draftOrder(buyer, lines)
+    return buyer
+  }
+  const first = await join(await numbered('GB200000001'), 'admin')
+  await bought(first)
+  assert.deepEqual(await apply(await bea('GB200000001')), refused)
+  await database.command({}, ({ db }) => keepClosedNumber(db, first.principal.company.id, 'GB200000001'))
+  await database.pool.query('update accounts.company set vat_number = null where id = $1', [first.principal.company.id])
+  assert.deepEqual(await apply(await bea('GB200000001')), refused)
+  assert.deepEqual(await apply(await bea('GB200000002')), { ok: true })
+})
+
+test('A21 R-413 of two companies of one number that each place a first order at once, one gets the discount', async () => {
+  const { join } = companiesIn(database)
+  for (let round = 0; round < 4; round++) {
+    const orders: (() => ReturnType<typeof place>)[] = []
+    for (const code of ['HELLO', 'WELCOME']) {
+      const buyer = await join(await numbered(`GB21000000${round}`), 'buyer')
+      const id = await draftOrder(buyer, lines)
+      must(await apply(buyer, code))
+      orders.push(() => place(buyer, id))
+    }
+    const results = await Promise.all(orders.map((order) => order()))
+    assert.equal(results.filter(({ ok }) => ok).length, 1)
+    for (const result of results) if (!result.ok) assert.deepEqual(result, refused)
+  }
+})
+
 test('A21 R-413 of four colleagues who each place a first order at once, one gets the discount, however many codes there are', async () => {
-  const { newCompany, join } = companiesIn(database)
-  const [company, other] = [await newCompany(), await newCompany()]
+  const { join } = companiesIn(database)
+  const [company, other] = [await numbered('GB200000003'), await numbered('GB200000004')]
   const draft = async (of: typeof company, code: string) => {
     const buyer = await join(of, 'buyer')
     const id = await draftOrder(buyer, lines)

@@ -41,6 +41,7 @@ const point = (id: string): OfferedPoint => ({
 before(async () => {
   await fillShop(database)
   const standard = { kind: 'standard', fee: 490, daysMin: 2, daysMax: 4 }
+  await addOffer(database, { id: '7002', sellerId: 2, price: 100_00, proPrice: 100_00, stock: 500, delivery: [standard] })
   const delivery = [standard, { ...standard, kind: 'relay', fee: 340 }, { ...standard, kind: 'express' }]
   await addOffer(database, { id: '7001', sellerId: 2, price: 100_00, proPrice: 100_00, stock: 500, delivery })
   await database.command({}, (scope) => setFlag(scope, { market: '*', mode: 'b2b' }, 'pepePdpB2bBnpl', true))
@@ -57,12 +58,20 @@ after(async () => {
 const limit = (admin: Colleague, buyer: Colleague, perOrder: number) =>
   admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: buyer.principal.id, monthly: null, perOrder }))
 
-async function requested({ kind, payBy = 'card' }: { kind: 'standard' | 'relay'; payBy?: 'card' | 'invoice' }) {
+async function requested({
+  kind,
+  payBy = 'card',
+  offerId = '7001',
+}: {
+  kind: 'standard' | 'relay'
+  payBy?: 'card' | 'invoice'
+  offerId?: string
+}) {
   const company = await newCompany()
   await pool.query(`update accounts.company set vat_number = 'GB100000003' where id = $1`, [company.id])
   const [admin, buyer] = [await join(company, 'admin'), await join(company, 'buyer')]
   must(await limit(admin, buyer, 10))
-  const orderId = await draftOrder(buyer, [{ offerId: '7001', quantity: 2 }])
+  const orderId = await draftOrder(buyer, [{ offerId, quantity: 2 }])
   must(await buyer.does((scope) => chooseCartDelivery(scope, [{ sellerId: 2, kind }])))
   const points = kind === 'relay' ? [{ sellerId: 2, pointId: 'p1' }] : []
   const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId: orderId, payBy, note: '', points })))
@@ -109,4 +118,19 @@ test('an order approved for a pick-up point is ordered to another one, but not t
   assert.deepEqual(await placeAs(buyer, orderId, 'standard'), refused)
   must(await placeAs(buyer, orderId, 'relay', 'p2'))
   assert.deepEqual(await deliveryOf(orderId), ['relay', 'p2'])
+})
+
+test('an order whose delivery has become dearer than what was approved needs a new approval; at that sum, or below it, it is placed', async () => {
+  const [dearer, cheaper] = [await requested({ kind: 'standard', offerId: '7002' }), await requested({ kind: 'standard', offerId: '7002' })]
+  for (const { approve } of [dearer, cheaper]) must(await approve())
+  const deliverFor = (fee: number) =>
+    pool.query(`update catalogue.offer set delivery = jsonb_set(delivery, '{0,fee}', to_jsonb($1::int)) where id = 7002`, [fee])
+  await deliverFor(491)
+  assert.deepEqual(await place(dearer.buyer, dearer.orderId), { ok: false, reason: 'approval-needed' })
+  assert.equal((await readOrder(db, dearer.orderId))?.state, 'draft')
+  await deliverFor(490)
+  must(await place(dearer.buyer, dearer.orderId))
+  await deliverFor(390)
+  must(await place(cheaper.buyer, cheaper.orderId))
+  assert.equal((await readOrder(db, cheaper.orderId))?.totals?.total, 203_90)
 })

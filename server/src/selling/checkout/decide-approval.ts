@@ -6,7 +6,7 @@ import { findOrder, lockOrder, type CustomerOrder } from '#orders'
 import { isId, withIdempotency, type JobScope, type Scope } from '#platform'
 import {
   approvalDecidedMail,
-  giveUpApproved,
+  giveUpOrder,
   isValid,
   lockApproval,
   readApproval,
@@ -170,8 +170,8 @@ export async function orderApproved(
 }
 
 /**
- * The goods of a request that led to no order return to the buyer's cart, at today's prices. So do those of an approved one that can no
- * longer be ordered as it was approved. What the cart refuses stays with the request: `left` are its titles.
+ * The goods of a request that led to no order return to the buyer's cart, at today's prices. So do those of an order that was
+ * approved, or needed no approval, and was not placed or paid. What the cart refuses stays with the request: `left` are its titles.
  */
 export async function returnToCart(scope: Scope, id: string): Promise<{ ok: true; left: string[] } | DecisionRefusal> {
   const customerId = customerIdOf(scope)
@@ -183,12 +183,12 @@ export async function returnToCart(scope: Scope, id: string): Promise<{ ok: true
     approval.market !== scope.market
   )
     return { ok: false, reason: 'unknown-approval' }
-  if (approval.state === 'approved') {
+  if (approval.state === 'approved' || approval.state === 'unneeded') {
     // The cart before the order, as every command locks them.
     await lockCart(scope.db, proposalOwner(id), approval.market)
     const order = await lockOrder(scope.db, approval.customerOrderId)
     if (!order || !isReturnable(order)) return { ok: false, reason: 'already-decided' }
-    await giveUpApproved(scope.db, id)
+    await giveUpOrder(scope.db, id)
   }
   if (approval.state === 'pending')
     await settleApproval(scope.db, id, {
@@ -202,7 +202,7 @@ export async function returnToCart(scope: Scope, id: string): Promise<{ ok: true
   return { ok: true, left: approval.proposal.lines.flatMap(({ offerId, title }) => (left.has(offerId) ? [title] : [])) }
 }
 
-/** Whether nothing was bought with an approved order: it is not placed, or was cancelled before it was paid. */
+/** Whether nothing was bought with an order: it is not placed, or was cancelled before it was paid. */
 export function isReturnable({ state, paidAt }: Pick<CustomerOrder, 'state' | 'paidAt'>): boolean {
   return state === 'draft' || (state === 'cancelled' && paidAt === null)
 }
@@ -210,7 +210,7 @@ export function isReturnable({ state, paidAt }: Pick<CustomerOrder, 'state' | 'p
 interface ToTell {
   comment?: string | null
   until?: Date | null
-  /** Each placement that is not paid is reported. */
+  /** What becomes of each placement's payment is reported. */
   placement?: number
 }
 
@@ -235,6 +235,6 @@ export async function tellBuyer(
 }
 
 function keyOf(outcome: ApprovalOutcome, placement: number): string {
-  if (outcome === 'unpaid') return `unpaid:${placement}`
-  return outcome === 'lapsed' || outcome === 'declined' || outcome === 'undecided' ? outcome : 'decided'
+  if (outcome === 'unpaid' || outcome === 'declined' || outcome === 'undecided') return `${outcome}:${placement}`
+  return outcome === 'lapsed' ? outcome : 'decided'
 }

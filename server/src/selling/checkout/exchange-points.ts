@@ -21,8 +21,9 @@ export async function exchangePoints(scope: Scope, id: string, chosen: readonly 
   if (chosen.length === 0 || chosen.some(({ sellerId }) => !sellers.has(sellerId))) return { ok: false, reason: 'pick-up-point-missing' }
   const found = await findChosenPoints(scope, asChoices(chosen))
 
-  const cart = await lockCart(scope.db, proposalOwner(id), asked.market)
+  // The request before its cart, and the cart before the order, as every command locks them.
   const approval = await lockApproval(scope.db, id)
+  const cart = await lockCart(scope.db, proposalOwner(id), asked.market)
   const isOpen = (approval?.state === 'approved' || approval?.state === 'pending') && approval.expiresAt > scope.now
   if (!isOpen || (await lockOrder(scope.db, asked.customerOrderId))?.state !== 'draft') return { ok: false, reason: 'already-decided' }
   const buyer = await readMember(scope.db, approval.customerId, approval.companyId)

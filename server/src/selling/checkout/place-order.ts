@@ -1,7 +1,7 @@
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { markets, type Market } from '@purlin/contract/markets.ts'
 import type { RefusalReason, Refused, Result } from '@purlin/contract/refusals.ts'
-import { companyOf, customerIdOf, inOwnName, lockCompany, ownerOf } from '#accounts'
+import { companyOf, customerIdOf, firstOfNumber, inOwnName, lockCompany, ownerOf } from '#accounts'
 import {
   belongsTo,
   cartLimits,
@@ -20,7 +20,7 @@ import {
 import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
-import { approvalOfOrder, holdBudget, isApprovedForCard } from '#purchasing'
+import { approvalOfOrder, endUnneeded, holdBudget, isApprovedForCard, lockRequestWithGoods, requestWithGoods } from '#purchasing'
 import { noteOrderVisitor } from '#insights'
 import { adoptDraft, findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
@@ -95,15 +95,22 @@ export async function sellOrder(
 
 /** Cart and order of a sale, locked in the order of every command: the cart first. */
 export async function findToSell(scope: Scope, owner: string, customerOrderId: string): Promise<Found> {
-  // The cart of an order that needed an approval belongs to the request.
-  const companyId = companyOf(scope)
-  const approvalId = companyId === null ? null : await approvalOfOrder(scope.db, customerOrderId, companyId)
-  // Roles and limits of the approver that are changed at the same moment are changed before or after.
-  if (companyId !== null && approvalId !== null) await lockCompany(scope.db, companyId)
+  const requestId = await lockRequestOf(scope, customerOrderId)
   return Promise.all([
-    readCartLocked(scope.db, approvalId === null ? cartOwnerIn(owner, scope.mode) : proposalOwner(approvalId), scope.market),
+    readCartLocked(scope.db, requestId === null ? cartOwnerIn(owner, scope.mode) : proposalOwner(requestId), scope.market),
     findOrder(scope, 'order.place', customerOrderId),
   ])
+}
+
+/**
+ * The request for approval that has the order's goods. A decision about it, and changes of roles and limits of its approver, come before
+ * the sale or after it.
+ */
+async function lockRequestOf(scope: Scope, customerOrderId: string): Promise<string | null> {
+  const companyId = companyOf(scope)
+  if (companyId === null || (await requestWithGoods(scope.db, customerOrderId, companyId)) === null) return null
+  await lockCompany(scope.db, companyId)
+  return lockRequestWithGoods(scope.db, customerOrderId, companyId)
 }
 
 /** The owner of a cart that waits for an approval. */
@@ -178,7 +185,10 @@ export async function sell(
     order.mode === 'b2b' ? freeReturnDays(scope, scope.market) : null,
   ])
   const senderHash = senderHashOf(scope.remoteAddress)
-  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId: order.companyId }
+  const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
+  // A company that is registered twice has one first order.
+  const companyId = isForFirstOrder && order.companyId !== null ? await firstOfNumber(scope.db, order.companyId) : order.companyId
+  const buyer = { key: customerKey(order.email), id: customerIdOf(scope), companyId }
   // Written in one round trip; a failed write refuses the command, and the rollback undoes the rest.
   const [reserved, redeemed, isWritten] = await Promise.all([
     reserveStock(
@@ -208,6 +218,7 @@ export async function sell(
     }),
     newChoices.length > 0 && writeChoices(scope.db, cart.id, newChoices),
     noteOrderVisitor(scope, orderId),
+    order.companyId !== null && endUnneeded(scope.db, orderId, scope.now),
   ])
   // A quote is ordered once: another order has taken it in the meantime.
   if (quoteIds.length > 0 && !(await claimQuotedPrices(scope.db, quoteIds, orderId))) return { ok: false, reason: 'cart-changed' }
@@ -215,7 +226,6 @@ export async function sell(
   if (reserved.length < lines.length)
     return reasonAgainst(scope.market, await priceStoredCart(scope, cart)) ?? { ok: false, reason: 'cart-changed' }
   // Asked after the redemption, which locks the first order of the person and of the company: whatever was paid for before that counts.
-  const isForFirstOrder = couponCode !== null && cart.coupon?.firstOrderOnly === true
   if (isForFirstOrder && (redeemed === 'already-used' || (await hasBought(scope, order.email))))
     return { ok: false, reason: 'coupon-first-order-only' }
   // Held until the order is: a customer who loses the status at the same moment loses it before or after.

@@ -131,6 +131,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
   const isYours = viewerId === customerId
   const stays = new Set(kept.lines.map(({ offerId }) => offerId))
   const isClosed = approval.state !== 'pending' && approval.state !== 'approved'
+  const isPlaceable = approval.state === 'approved' || approval.state === 'unneeded'
   // A request that was never returned has all of its goods, and so has one whose buyer's basket took none of them.
   const isInPart = approval.state === 'withdrawn' || stays.size < proposal.lines.length
   const first = order?.sellerOrders[0]?.id
@@ -143,7 +144,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     isOrderOpen: order?.state === 'draft' || order?.state === 'awaiting-payment',
     payment: approval.state === 'approved' && order ? await paymentOf(scope, order) : null,
     left: isClosed && isInPart ? proposal.lines.flatMap(({ offerId, title }) => (stays.has(offerId) ? [title] : [])) : [],
-    canReturn: isYours && kept.lines.length > 0 && (approval.state !== 'approved' || (order !== undefined && isReturnable(order))),
+    canReturn: isYours && kept.lines.length > 0 && (!isPlaceable || (order !== undefined && isReturnable(order))),
     buyer: nameOf(customerId),
     isYours,
     canDecide: state === 'pending' && viewerId !== null && (await mayDecide(scope, approval, viewerId, now?.total ?? 0)),

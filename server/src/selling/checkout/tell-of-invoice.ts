@@ -8,15 +8,15 @@ import { tellBuyer } from './decide-approval.ts'
 type Unsettled = Parameters<PaymentProcess['unsettled']>
 
 /**
- * A colleague's click or a purchasing system has placed the order: its buyer is not at the page of the payment, and hears by mail, once,
- * that the invoice was declined or waits for a confirmation.
+ * A colleague's click or a purchasing system has placed the order: its buyer is not at the page of the payment, and hears by mail that the
+ * invoice was declined or waits for a confirmation. So they do of each further attempt, whose page they may have left.
  */
 export async function tellOfInvoice(scope: Unsettled[0], payment: Unsettled[1], outcome: Unsettled[2]): Promise<void> {
-  const { provider, customerOrderId, amount } = payment
+  const { provider, customerOrderId, amount, placement } = payment
   if (provider !== 'credit') return
   const approval = await readApproved(scope.db, customerOrderId)
   if (approval) {
-    if (approval.payBy === 'invoice') await tellBuyer(scope, approval, outcome, { until: approval.expiresAt })
+    if (approval.payBy === 'invoice') await tellBuyer(scope, approval, outcome, { until: approval.expiresAt, placement })
     return
   }
   const order = await readOrder(scope.db, customerOrderId)
@@ -27,6 +27,6 @@ export async function tellOfInvoice(scope: Unsettled[0], payment: Unsettled[1], 
     to: email,
     site: { market, mode, origin: originOf(order) },
     payload: { customerOrderId, number, total: amount, outcome },
-    key: `order:${customerOrderId}:invoice-${outcome}`,
+    key: `order:${customerOrderId}:invoice-${outcome}:${placement}`,
   })
 }

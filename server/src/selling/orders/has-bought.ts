@@ -1,11 +1,11 @@
-import { companyOf, emailOf, ownerOf } from '#accounts'
+import { companyOf, companyWithFormer, emailOf, ownerOf } from '#accounts'
 import { customerKey } from '#cart'
 import type { Scope } from '#platform'
 
 const bought = {
   name: 'orders.has-bought',
   text: `select exists (select from orders.customer_order where owner = $1 and paid_at is not null)
-    or exists (select from orders.customer_order where company_id = $2 and paid_at is not null)
+    or exists (select from orders.customer_order where company_id = any($2::uuid[]) and paid_at is not null)
     or exists (select from orders.customer_order where paid_at is not null and
       case when split_part(lower(email), '@', 2) in ('gmail.com', 'googlemail.com')
         then replace(split_part(split_part(lower(email), '@', 1), '+', 1), '.', '')
@@ -14,12 +14,13 @@ const bought = {
 
 /**
  * Whether the viewer has ever paid for an order: signed in, as a guest with the same address, or with the company they order
- * for, in any market. An order that was paid for counts even if it was cancelled or refunded later.
+ * for or another of its number, in any market. An order that was paid for counts even if it was cancelled or refunded later.
  */
 export async function hasBought(scope: Scope, email: string | null = emailOf(scope)): Promise<boolean> {
+  const companyId = companyOf(scope)
   const row = await scope.db.row<{ bought: boolean }>(bought, [
     ownerOf(scope),
-    companyOf(scope),
+    companyId === null ? [] : await companyWithFormer(scope.db, companyId),
     email === null ? null : customerKey(email),
   ])
   return row?.bought === true

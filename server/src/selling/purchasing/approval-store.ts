@@ -3,7 +3,8 @@ import type { PickUpPoint } from '#pickup'
 import type { Db } from '#platform'
 import type { Exceeded } from './budget.ts'
 
-export type ApprovalState = 'pending' | 'approved' | 'refused' | 'withdrawn' | 'expired'
+/** `unneeded`: its order was placed without a decision, since the limits allowed it by then. */
+export type ApprovalState = 'pending' | 'approved' | 'refused' | 'withdrawn' | 'expired' | 'unneeded'
 
 export interface ProposedLine {
   offerId: string
@@ -53,8 +54,9 @@ export interface Approval {
   expiresAt: Date
 }
 
+const stateColumn = `case when a.state = 'withdrawn' and a.is_used then 'unneeded' else a.state end`
 const columns = `a.id, a.customer_order_id as "customerOrderId", a.company_id as "companyId", a.customer_id as "customerId", a.market, a.origin,
-  a.pay_by as "payBy", a.state, a.total, a.currency, a.limits, a.proposal, a.note, a.comment, a.decided_by as "decidedBy",
+  a.pay_by as "payBy", ${stateColumn} as state, a.total, a.currency, a.limits, a.proposal, a.note, a.comment, a.decided_by as "decidedBy",
   a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt", a.expires_at as "expiresAt"`
 const byId = { name: 'purchasing.approval', text: `select ${columns} from purchasing.approval a where a.id = $1` }
 const locked = { name: 'purchasing.lock-approval', text: `select ${columns} from purchasing.approval a where a.id = $1 for update` }
@@ -64,7 +66,7 @@ const byToken = {
 }
 // One that waits beyond its time has expired, whenever that is noted.
 const ofCompany = `from purchasing.approval a where a.company_id = $1 and a.market = $2 and ($3::uuid is null or a.customer_id = $3)
-    and ($4::text is null or $4 = case when a.state = 'pending' and a.expires_at <= $5 then 'expired' else a.state end)`
+    and ($4::text is null or $4 = case when a.state = 'pending' and a.expires_at <= $5 then 'expired' else ${stateColumn} end)`
 const list = {
   name: 'purchasing.approvals',
   text: `select ${columns} ${ofCompany} order by a.state = 'pending' desc, a.requested_at desc, a.id desc limit $6 offset $7`,
@@ -104,6 +106,13 @@ const parked = {
   name: 'purchasing.approval-of-order',
   text: `select id from purchasing.approval where customer_order_id = $1 and company_id = $2 and state in ('pending', 'approved')`,
 }
+const withGoods = {
+  name: 'purchasing.request-with-goods',
+  text: `select id from purchasing.approval where customer_order_id = $1 and company_id = $2
+      and (state in ('pending', 'approved') or (state = 'withdrawn' and is_used))
+    order by requested_at desc limit 1`,
+}
+const lockWithGoods = { name: 'purchasing.lock-request-with-goods', text: `${withGoods.text} for update` }
 const waiting = {
   name: 'purchasing.count-pending-approvals',
   text: `select count(*)::int as count from purchasing.approval where company_id = $1 and customer_id = $2 and state = 'pending'`,
@@ -116,7 +125,7 @@ const overdue = {
 
 const requestedBy = {
   name: 'purchasing.approvals-requested-by',
-  text: `select a.id, a.customer_order_id as "customerOrderId", a.market, a.pay_by as "payBy", a.state, a.total, a.currency, a.limits, a.proposal,
+  text: `select a.id, a.customer_order_id as "customerOrderId", a.market, a.pay_by as "payBy", ${stateColumn} as state, a.total, a.currency, a.limits, a.proposal,
       a.note, a.comment, a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt",
       a.expires_at as "expiresAt"
     from purchasing.approval a where a.customer_id = $1 order by a.requested_at desc`,
@@ -208,7 +217,7 @@ export async function insertApproval(
 }
 
 export interface Settled {
-  state: Exclude<ApprovalState, 'pending' | 'approved'>
+  state: 'refused' | 'withdrawn' | 'expired'
   comment: string | null
   /** Null if the buyer withdrew it or nobody decided in time. */
   decidedBy: string | null
@@ -253,11 +262,21 @@ export async function writeProposal(db: Db, id: string, proposal: Proposal): Pro
 
 const giveUp = {
   name: 'purchasing.give-up-approval',
-  text: `update purchasing.approval set state = 'withdrawn', approved_total = null where id = $1 and state = 'approved'`,
+  text: `update purchasing.approval set state = 'withdrawn', is_used = false, approved_total = null
+    where id = $1 and (state = 'approved' or (state = 'withdrawn' and is_used))`,
 }
-/** The buyer does not order what was approved. */
-export async function giveUpApproved(db: Db, id: string): Promise<void> {
+/** The buyer does not order what was approved, or needed no approval. */
+export async function giveUpOrder(db: Db, id: string): Promise<void> {
   await db.run(giveUp, [id])
+}
+
+const endPending = {
+  name: 'purchasing.end-unneeded-approval',
+  text: `update purchasing.approval set state = 'withdrawn', is_used = true, decided_at = $2 where customer_order_id = $1 and state = 'pending'`,
+}
+/** The order of a pending request is placed within the limits of today: there is nothing left to decide. */
+export async function endUnneeded(db: Db, customerOrderId: string, at: Date): Promise<void> {
+  await db.run(endPending, [customerOrderId, at])
 }
 
 /** The approval that was given for an order, whether or not it is still worth something: `isValid` says that. */
@@ -275,9 +294,19 @@ export async function isApprovedForCard(db: Db, customerOrderId: string): Promis
   return (await readApproved(db, customerOrderId))?.payBy === 'card'
 }
 
-/** The request that holds the cart of an order; none of another company, whose orders are to look like unknown ones. */
+/** The request that holds an order as it is; none of another company, whose orders are to look like unknown ones. */
 export async function approvalOfOrder(db: Db, customerOrderId: string, companyId: string): Promise<string | null> {
   return (await db.row<{ id: string }>(parked, [customerOrderId, companyId]))?.id ?? null
+}
+
+/** The request whose cart has the goods of an order, also after the order was placed. */
+export async function requestWithGoods(db: Db, customerOrderId: string, companyId: string): Promise<string | null> {
+  return (await db.row<{ id: string }>(withGoods, [customerOrderId, companyId]))?.id ?? null
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockRequestWithGoods(db: Db, customerOrderId: string, companyId: string): Promise<string | null> {
+  return (await db.row<{ id: string }>(lockWithGoods, [customerOrderId, companyId]))?.id ?? null
 }
 
 export async function countPendingApprovals(db: Db, companyId: string, customerId: string): Promise<number> {

@@ -26,7 +26,9 @@ export function byKeyboard(visitor: Visitor): Way {
     choose: async (name, place) => {
       const isThere = () => choices(name).evaluateAll((all) => all.includes(document.activeElement as HTMLInputElement))
       await tabUntil(visitor, isThere, name)
-      const [at, count] = await choices(name).evaluateAll((all) => [all.indexOf(document.activeElement as HTMLInputElement), all.length])
+      const [at, count] = await choices(name).evaluateAll(
+        (all) => [all.indexOf(document.activeElement as HTMLInputElement), all.length] as const,
+      )
       await keyboard.press('Space')
       for (let steps = (place - at + count) % count; steps > 0; steps--) await keyboard.press('ArrowDown')
     },

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import pg from 'pg'
 import { filesThatSay as scanFiles, tablesThatSay as scanTables } from '@purlin/server/after-sale/privacy/test-scan.ts'
+import { accept, deliverByPost, readSale, salesOf, shipByPost } from '../support/after-sale.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { cardFrame, expectReceipt, fillCart } from '../support/buying.ts'
 import { mailTo } from '../support/mailbox.ts'
@@ -105,10 +106,24 @@ async function order(visitor: Visitor): Promise<string> {
   return expectReceipt(visitor)
 }
 
+/** Its sellers send everything with the shop's carrier, who delivers it; the invoices are issued meanwhile. */
+async function deliver(orderId: string): Promise<void> {
+  const sales = await salesOf(shop, 'gb', orderId)
+  for (const sale of sales) {
+    await accept(sale)
+    await deliverByPost(shop, await shipByPost(shop, sale, (await readSale(sale)).lines))
+  }
+  const missing = `select 1 from orders.seller_order s where customer_order_id = '${orderId}' and not (
+    exists (select from orders.line_move m where m.seller_order_id = s.id and m.to_state = 'delivered')
+    and exists (select from invoices.invoice i join invoices.file f on f.invoice_id = i.id where i.seller_order_id = s.id))`
+  assert.ok(await isNone(missing, patient(60_000)), `the ${sales.length} parts of the order are delivered and have invoices`)
+}
+
 const tablesThatSay = (words: readonly string[]) => scanTables((text, values) => database.query(text, values), words)
 
-/** The shop's data folder: object store, search index, payment provider. Postgres' own files are the tables. */
-const filesThatSay = (words: readonly string[]) => scanFiles(shop.dataDir, words, (file) => !/\/(?:postgres|pg)[^/]*\//.test(file))
+/** The shop's data folder: object store, search index, payment provider, carrier, the log of Postgres, whose other files are the tables. */
+const filesThatSay = (words: readonly string[]) =>
+  scanFiles(shop.dataDir, words, (file) => file.endsWith('postgres.log') || !/\/(?:postgres|pg)[^/]*\//.test(file))
 
 /** Whether a query finds nothing within this time; on a busy machine the worker is behind by more than seconds. */
 async function isNone(sql: string, withinMs: number): Promise<boolean> {
@@ -117,7 +132,7 @@ async function isNone(sql: string, withinMs: number): Promise<boolean> {
 }
 
 const eventsLeft = 'select 1 from platform.outbox where done_at is null and parked_at is null limit 1'
-const workLeft = `select 1 from platform.job where (name like 'privacy.era%' or name in ('auth.remove-identity', 'auth.revoke', 'auth.follow-late', 'files.remove')
+const workLeft = `select 1 from platform.job where (name like 'privacy.era%' or name in ('auth.remove-identity', 'auth.revoke', 'auth.follow-late', 'files.remove', 'fulfilment.forget-at-carrier')
   or name like 'payments.%card%' or name like 'payments.%customer%') and parked_at is null limit 1`
 
 /**
@@ -221,27 +236,27 @@ test('R-313 R-425 after an erasure no table of shop or provider, no file of inde
   await page.locator('main form button[type="submit"], main form button:not([type])').last().click()
   await page.waitForLoadState('networkidle')
   const orderId = await order(visitor)
+  await deliver(orderId)
   await changePassword(visitor)
   await leaveTracesAtProvider()
   await page.goto(`${origin}/settings`)
   await page.getByRole('button', { name: t('privacy.export.request') }).click()
   await page.waitForLoadState('networkidle')
-  // The worker asks the identity provider for devices and passkeys before it writes the file.
-  for (const end = Date.now() + patient(60_000); Date.now() < end && filesThatSay(traces).length === 0;) await sleep(500)
-  await database.query(`update orders.customer_order set state = 'delivered' where id = $1`, [orderId])
-
   const before = await tablesThatSay(traces)
   for (const table of [
     'accounts.customer',
     'contact.message',
     'identity.account',
     'identity.one_time_token',
+    'invoices.invoice',
     'mail.mail',
     'orders.customer_order',
     'profile.profile',
   ])
     assert.ok(before.includes(table), `${table} names the person before: ${before.join(', ')}`)
-  assert.ok(filesThatSay(traces).length > 0, 'and so does a file')
+  const files = filesThatSay(traces).map((file) => file.slice(shop.dataDir.length + 1).split('/')[0])
+  assert.ok(files.includes('parcel-carrier'), `so does the carrier: ${files.join(', ')}`)
+  assert.ok(files.length > 1, 'and so does a file of the object store')
 
   await downloadData(visitor)
   await page.goto(`${origin}/settings`)
@@ -267,7 +282,8 @@ test('R-313 R-425 after an erasure no table of shop or provider, no file of inde
     [],
   )
   const { rows } = await database.query<{ total: number; email: string; sealed: Buffer }>(
-    'select o.total, o.email, r.sealed from orders.customer_order o join privacy.retained r on r.customer_order_id = o.id where o.id = $1',
+    `select o.total, o.email, r.sealed from orders.customer_order o join privacy.retained r on r.customer_order_id = o.id
+      join privacy.retained_invoice i on i.customer_order_id = o.id where o.id = $1`,
     [orderId],
   )
   assert.equal(rows[0]?.email, 'erased')

@@ -37,17 +37,25 @@ interface ShownSale {
 
 /** An order of one seller, with a key for that seller's program. */
 export async function saleOf(shop: Shop, market: Market, orderId: string): Promise<Sale> {
+  const [sale, ...others] = await salesOf(shop, market, orderId)
+  assert.ok(sale && others.length === 0, `${orderId} is an order of one seller, not of ${others.length + 1}`)
+  return sale
+}
+
+/** The parts of an order, one a seller. */
+export function salesOf(shop: Shop, market: Market, orderId: string): Promise<Sale[]> {
   return withDatabase(shop.databaseUrl(), async (pool) => {
     const { rows } = await pool.query<{ id: string; seller: number }>(
       'select id, seller_id as seller from orders.seller_order where customer_order_id = $1',
       [orderId],
     )
-    const [part] = rows
-    assert.ok(part && rows.length === 1, `${orderId} is an order of one seller, not of ${rows.length}`)
-    const { key } = await addKey(pool.db, part.seller)
-    const program = caller(shop.origin, key)
-    const call: Sale['call'] = (method, path, body) => program(method, path, body, onItsOwn.headers)
-    return { orderId, sellerOrderId: part.id, sellerId: part.seller, market, call }
+    const sales: Sale[] = []
+    for (const { id, seller } of rows) {
+      const program = caller(shop.origin, (await addKey(pool.db, seller)).key)
+      const call: Sale['call'] = (method, path, body) => program(method, path, body, onItsOwn.headers)
+      sales.push({ orderId, sellerOrderId: id, sellerId: seller, market, call })
+    }
+    return sales
   })
 }
 
@@ -162,6 +170,15 @@ async function carrierOf<Body>(shop: Shop, method: 'GET' | 'POST', path: string,
 /** The carrier loses a parcel, and says so by a signed message. */
 export async function loseParcel(shop: Shop, trackingNumber: string): Promise<void> {
   await carrierOf(shop, 'POST', `/sandbox/trackers/${trackingNumber}`, { status: 'failure', status_detail: 'lost' })
+}
+
+/** The carrier collects a parcel and delivers it. */
+export async function deliverByPost(shop: Shop, trackingNumber: string): Promise<void> {
+  for (const [status, detail] of [
+    ['in_transit', 'received_at_origin_facility'],
+    ['delivered', 'delivered'],
+  ])
+    await carrierOf(shop, 'POST', `/sandbox/trackers/${trackingNumber}`, { status, status_detail: detail })
 }
 
 export interface Pickup {

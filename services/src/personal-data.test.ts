@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
@@ -93,7 +94,8 @@ test('of an account with data in every personal column of the identity provider 
       if (name === 'account_id') values[name] = leaver.sub
       else if (name === 'realm') values[name] = 'b2c'
       else if (name === 'email') values[name] = leaver.email
-      else if (!personal.includes(name)) values[name] = type === 'text' ? 'reset' : type.startsWith('timestamp') ? '2099-01-01' : '1'
+      else if (!personal.includes(name)) values[name] = name === 'outcome' ? 'kept' : type === 'text' ? 'reset' : type.startsWith('timestamp') ? '2099-01-01' : '1'
+      else if (type === 'uuid') values[name] = randomUUID()
       else if (type === 'bytea') values[name] = `\\x${Buffer.from(mark).toString('hex')}`
       else if (type === 'jsonb') values[name] = JSON.stringify({ mark })
       else if (type === 'ARRAY') values[name] = `{${mark}}`

@@ -13,11 +13,13 @@ identity.account | key: id | deleted: email password given_name family_name loca
 identity.artifact | deleted: id payload account_id grant_id uid | none: realm model created_at consumed_at expires_at
 identity.attempt | passing: key | none: count since blocked_until is_refused
 identity.device | deleted: session_uid account_id name | none: realm created_at
+identity.email_change | deleted: account_id email data | none: realm requested_at confirmed_at agreed_at reminded_at
 identity.known_network | deleted: account_id mark | none: realm seen_at
 identity.migration | none: name at
 identity.one_time_token | deleted: hash account_id email data | none: realm purpose created_at expires_at used_at
 identity.passkey | deleted: id account_id public_key transports name | none: realm counter created_at used_at
 identity.recovery_code | deleted: account_id hash | none: realm used_at
+identity.second_step_removal | deleted: id account_id requested_by reference | none: realm requested_at due_at ended_at outcome
 identity.secret | none: name value created_at
 identity.signing_key | none: realm kid jwk created_at signs_from
 identity.totp | deleted: account_id secret | none: realm last_step created_at

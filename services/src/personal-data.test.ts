@@ -94,7 +94,8 @@ test('of an account with data in every personal column of the identity provider 
       if (name === 'account_id') values[name] = leaver.sub
       else if (name === 'realm') values[name] = 'b2c'
       else if (name === 'email') values[name] = leaver.email
-      else if (!personal.includes(name)) values[name] = name === 'outcome' ? 'kept' : type === 'text' ? 'reset' : type.startsWith('timestamp') ? '2099-01-01' : '1'
+      else if (!personal.includes(name))
+        values[name] = name === 'outcome' ? 'kept' : type === 'text' ? 'reset' : type.startsWith('timestamp') ? '2099-01-01' : '1'
       else if (type === 'uuid') values[name] = randomUUID()
       else if (type === 'bytea') values[name] = `\\x${Buffer.from(mark).toString('hex')}`
       else if (type === 'jsonb') values[name] = JSON.stringify({ mark })

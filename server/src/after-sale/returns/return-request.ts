@@ -39,7 +39,7 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   { from: 'in-transit', to: 'received', actors: ['seller'] },
   // The carrier reports the goods that the buyer has handed over.
   { from: 'in-transit', to: 'in-transit', actors: ['system'] },
-  // The carrier has brought them back to the buyer.
+  // The carrier has brought them back to the buyer without having tried to deliver them.
   { from: 'in-transit', to: 'label-sent', actors: ['system'] },
   // Without the goods: by the seller, or once they have been awaited for too long.
   { from: 'in-transit', to: 'refunded', actors: ['seller', 'system'] },
@@ -153,6 +153,8 @@ export interface ReturnRequest {
   /** Of the shop's carrier, once it is booked. */
   labelFile: string | null
   trackingNumber: string | null
+  /** Labels before this one, whose parcels the carrier has brought back. */
+  labelRound: number
   /** The order that replaces the goods or brings them back. */
   replacementOrder: string | null
 }

@@ -4,7 +4,7 @@ import { parcelEventKinds, stateOfParcel, wasAtDoor, type ParcelEvent } from '#f
 import type { JobScope } from '#platform'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import type { ReturnRequest } from './return-request.ts'
-import { dropLabel, lockReturnByTracking, postponeReturn, writeReturnStep } from './return-store.ts'
+import { dropLabel, postponeReturn, takeReport, writeReturnStep } from './return-store.ts'
 
 export async function followReturnParcel(
   scope: JobScope,
@@ -28,7 +28,9 @@ export async function followParcel(
 ): Promise<void> {
   const parcel = stateOfParcel(events)
   if (parcel === 'preparing') return
-  const request = await lockReturnByTracking(scope.db, trackingNumber)
+  // Messages are repeated until they are received, and may arrive after newer ones.
+  const newest = new Date(Math.max(...events.map(({ at }) => at.getTime())))
+  const request = await takeReport(scope.db, trackingNumber, newest)
   if (!request || (request.state !== 'label-sent' && request.state !== 'in-transit')) return
   if (parcel === 'returned' && !wasAtDoor(events)) return sendAgain(scope, request)
   if (request.isCarried) return

@@ -173,6 +173,18 @@ test('R-484 a parcel that its seller did not accept at the door proves that the 
   assert.equal(await provider.refundedOf(orderId), 2490, 'with the delivery')
 })
 
+test('R-484 an older report of the carrier that arrives after a newer one changes nothing', async () => {
+  const { id, trackingNumber } = await labelled()
+  const mistaken = [
+    ['scanned', 0],
+    ['returned', 10],
+  ] as const
+  await report(trackingNumber, [...mistaken, ['delivered', 20]])
+  assert.equal((await see(id)).state, 'in-transit')
+  await report(trackingNumber, mistaken)
+  assert.deepEqual([(await see(id)).state, (await see(id)).trackingNumber], ['in-transit', trackingNumber])
+})
+
 test('six months later the carrier has lost the address on every label of a return', async () => {
   const { id, trackingNumber } = await labelled()
   await report(trackingNumber, [

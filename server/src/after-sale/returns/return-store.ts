@@ -44,7 +44,11 @@ export async function insertReturn(
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
 const byIdLocked = { name: 'returns.by-id-locked', text: `${byId.text} for update` }
 const byToken = { name: 'returns.by-token', text: `select ${columns} from returns.request r where r.token_hash = $1` }
-const byTracking = { name: 'returns.by-tracking', text: `select ${columns} from returns.request r where r.tracking_number = $1 for update` }
+const reported = {
+  name: 'returns.take-report',
+  text: `update returns.request r set reported_at = $2 where r.tracking_number = $1 and (r.reported_at is null or r.reported_at <= $2)
+    returning ${columns}`,
+}
 const anyMarket = { name: 'returns.of-any-market', text: `select ${columns} from returns.request r where r.id = $1` }
 const ofOrder = {
   name: 'returns.of-order',
@@ -65,8 +69,9 @@ export function readReturnByToken(db: Db, hash: Buffer): Promise<ReturnRequest |
   return db.row(byToken, [hash])
 }
 
-export function lockReturnByTracking(db: Db, trackingNumber: string): Promise<ReturnRequest | undefined> {
-  return db.row(byTracking, [trackingNumber])
+/** Locks the return of a parcel with a report of this time; undefined if a newer one has been taken. */
+export function takeReport(db: Db, trackingNumber: string, at: Date): Promise<ReturnRequest | undefined> {
+  return db.row(reported, [trackingNumber, at])
 }
 
 /** For the worker, which has no market of its own. */
@@ -126,7 +131,7 @@ export async function writeLabel(
 
 const unlabelled = {
   name: 'returns.drop-label',
-  text: 'update returns.request set label_file = null, tracking_number = null, label_round = label_round + 1 where id = $1',
+  text: 'update returns.request set label_file = null, tracking_number = null, reported_at = null, label_round = label_round + 1 where id = $1',
 }
 /** The return needs a label of the next round. */
 export async function dropLabel(db: Db, id: string): Promise<void> {

@@ -3,8 +3,12 @@ import { removeFile } from '#files'
 import { parcelEventKinds, stateOfParcel, wasAtDoor, type ParcelEvent } from '#fulfilment'
 import type { JobScope } from '#platform'
 import { arrangeWayBack } from './arrange-way-back.ts'
-import type { ReturnRequest } from './return-request.ts'
+import { areStillFree } from './lapse-returns.ts'
+import type { ReturnRequest, ReturnState } from './return-request.ts'
 import { dropLabel, postponeReturn, takeReport, writeReturnStep } from './return-store.ts'
+
+/** In these the carrier's word counts: also for goods that are handed over late. */
+const open: ReadonlySet<ReturnState> = new Set(['label-sent', 'in-transit', 'lapsed'])
 
 export async function followReturnParcel(
   scope: JobScope,
@@ -31,9 +35,10 @@ export async function followParcel(
   // Messages are repeated until they are received, and may arrive after newer ones.
   const newest = new Date(Math.max(...events.map(({ at }) => at.getTime())))
   const request = await takeReport(scope.db, trackingNumber, newest)
-  if (!request || (request.state !== 'label-sent' && request.state !== 'in-transit')) return
-  if (parcel === 'returned' && !wasAtDoor(events)) return sendAgain(scope, request)
-  if (request.isCarried) return
+  if (!request || !open.has(request.state)) return
+  const isLapsed = request.state === 'lapsed'
+  if (parcel === 'returned' && !wasAtDoor(events)) return isLapsed ? undefined : sendAgain(scope, request)
+  if (request.isCarried || (isLapsed && !(await areStillFree(scope, request)))) return
   await writeReturnStep(scope.db, request.id, { from: request.state, to: 'in-transit', actor: 'system' })
   if (request.state !== 'in-transit') tellOf(scope, request, 'in-transit')
 }

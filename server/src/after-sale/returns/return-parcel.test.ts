@@ -50,10 +50,23 @@ async function see(id: string): Promise<Parcel> {
   assert.ok(rows[0])
   return rows[0]
 }
+const lines = [{ offerId: '8401', quantity: 1 }]
+const askFor = (buyer: Buyer, orderId: string) =>
+  buyer.does((scope) =>
+    requestReturn(scope, {
+      customerOrderId: orderId,
+      sellerOrderId: `${orderId}-1`,
+      lines,
+      reason: 'changed-mind',
+      wish: 'refund',
+      method: 'label',
+      description: '',
+      photos: [],
+    }),
+  )
 /** A return of one delivered piece, with its label. */
 async function labelled(): Promise<{ orderId: string; id: string; buyer: Buyer; trackingNumber: string }> {
   const buyer = newBuyer(database)
-  const lines = [{ offerId: '8401', quantity: 1 }]
   const orderId = await provider.paidOrder(buyer, lines)
   for (const [actor, from, to] of [
     ['seller', 'pending', 'accepted'],
@@ -63,10 +76,7 @@ async function labelled(): Promise<{ orderId: string; id: string; buyer: Buyer; 
     await database.command({}, (scope) =>
       moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason: 'test', moves: lines.map((line) => ({ ...line, from, to })) }),
     )
-  const wish = { reason: 'changed-mind', wish: 'refund', method: 'label', description: '', photos: [] }
-  const asked = await buyer.does((scope) =>
-    requestReturn(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, lines, ...wish }),
-  )
+  const asked = await askFor(buyer, orderId)
   assert.ok(asked.ok, JSON.stringify(asked))
   await work()
   const { trackingNumber } = await see(asked.id)
@@ -183,6 +193,21 @@ test('R-484 an older report of the carrier that arrives after a newer one change
   assert.equal((await see(id)).state, 'in-transit')
   await report(trackingNumber, mistaken)
   assert.deepEqual([(await see(id)).state, (await see(id)).trackingNumber], ['in-transit', trackingNumber])
+})
+
+test('R-484 goods that the carrier reports after their return has lapsed are on their way with proof, unless their pieces are returned anew', async () => {
+  const [late, anew] = [await labelled(), await labelled()]
+  await pass(14.1)
+  await pass(21.2)
+  assert.deepEqual([(await see(late.id)).state, (await see(anew.id)).state], ['lapsed', 'lapsed'])
+  const again = await askFor(anew.buyer, anew.orderId)
+  assert.ok(again.ok)
+  for (const { trackingNumber } of [late, anew]) await report(trackingNumber, [['scanned', 0]])
+  assert.deepEqual([(await see(late.id)).state, (await see(anew.id)).state], ['in-transit', 'lapsed'])
+  assert.ok((await findReturning(database.db, [`${late.orderId}-1`])).size === 1, 'the seller’s money waits again')
+  await pass(7.1)
+  await pass(14.2)
+  assert.equal(await provider.refundedOf(late.orderId), 2490)
 })
 
 test('six months later the carrier has lost the address on every label of a return', async () => {

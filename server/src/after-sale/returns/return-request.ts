@@ -32,7 +32,8 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   // A withdrawal from goods that the right excepts by their nature; nothing else is refused after the label.
   { from: 'label-sent', to: 'refused', actors: ['seller'] },
   { from: 'label-sent', to: 'lapsed', actors: ['system'] },
-  // Goods that arrive late after all.
+  // Goods that are sent, or arrive, late after all.
+  { from: 'lapsed', to: 'in-transit', actors: ['system'] },
   { from: 'lapsed', to: 'received', actors: ['seller'] },
   // A seller may settle without waiting for the goods.
   { from: 'label-sent', to: 'refunded', actors: ['seller'] },

@@ -3,7 +3,7 @@
  * are watched. The states themselves are derived from the moves in #orders.
  */
 export { carrierOfShop } from './carrier-of-shop.ts'
-export type { Consignment, Place } from './carrier.ts'
+export type { CarrierNews, Consignment, Place } from './carrier.ts'
 export { connectAutomaticSellers } from './automatic-sellers.ts'
 export { keepPastParcel, type PastParcel } from './past-parcel.ts'
 export { promiseOf } from './find-sale.ts'

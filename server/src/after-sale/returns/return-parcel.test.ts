@@ -210,6 +210,39 @@ test('R-484 goods that the carrier reports after their return has lapsed are on 
   assert.equal(await provider.refundedOf(late.orderId), 2490)
 })
 
+test('R-484 the carrier is asked about goods whose first scan it has not reported: before the reminder, and again before their return lapses', async () => {
+  const [soon, late] = [await labelled(), await labelled()]
+  for (const { id, buyer } of [soon, late]) assert.ok((await buyer.does((scope) => stepByBuyer(scope, id, 'in-transit'))).ok)
+  const subjects = async ({ id }: { id: string }) => (await mailsOf(id)).map(({ subject }) => subject).join()
+  await database.pool.query(`update returns.request set updated_at = now() - interval '1 day' where id = $1`, [late.id])
+  await pass(6.5)
+  assert.match(await subjects(late), /have not arrived yet/)
+  try {
+    clock += day
+    for (const days of [7.1, 7.2, 14.3, 20.1]) await pass(days)
+  } finally {
+    clock = Date.now()
+  }
+  assert.doesNotMatch(await subjects(soon), /have not arrived yet/)
+  assert.equal(await provider.refundedOf(soon.orderId), 2490, 'two weeks after the scan')
+  assert.deepEqual(
+    [(await see(late.id)).state, await provider.refundedOf(late.orderId)],
+    ['in-transit', 0],
+    'its time begins with the scan',
+  )
+})
+
+test('R-484 the carrier is asked about goods whose buyer is reminded to hand them over', async () => {
+  const { id } = await labelled()
+  try {
+    clock += day
+    await pass(14.1)
+  } finally {
+    clock = Date.now()
+  }
+  assert.equal((await see(id)).state, 'in-transit')
+})
+
 test('six months later the carrier has lost the address on every label of a return', async () => {
   const { id, trackingNumber } = await labelled()
   await report(trackingNumber, [

@@ -194,10 +194,13 @@ export function lockOverdue(db: Db, since: Date, remindedBefore: Date): Promise<
 const awaited = {
   name: 'returns.take-awaited',
   text: `update returns.request r set reminded_at = $2 where r.id in (select id from returns.request
-      where state = 'in-transit' and updated_at <= $1 and reminded_at is null order by updated_at limit 100 for update skip locked)
+      where state = 'in-transit' and updated_at <= $1 and (reminded_at is null or reminded_at < updated_at) order by updated_at limit 100 for update skip locked)
     returning ${columns}`,
 }
-/** Returns whose goods have been on their way since before `since` without anybody having been reminded; each is returned once. */
+/**
+ * Returns whose goods have been on their way since before `since` without anybody having been reminded of that; each is returned once.
+ * Those handed over under earlier releases have the time of the reminder to do so.
+ */
 export function takeAwaited(db: Db, since: Date, now: Date): Promise<ReturnRequest[]> {
   return db.rows(awaited, [since, now])
 }

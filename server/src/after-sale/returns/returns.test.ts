@@ -652,6 +652,15 @@ test('R-484 goods that only their buyer says to be on their way: seller and buye
   assert.deepEqual(await handle(asked.id, { do: 'receive' }), { ok: true, state: 'received' }, 'they arrive after all')
 })
 
+test('goods that an earlier release let their buyer hand over after a reminder are awaited like any other', async () => {
+  const { id, buyer } = await delivered()
+  const asked = await ask(buyer, id)
+  assert.ok(asked.ok)
+  await handOver(buyer, asked.id)
+  await database.pool.query(`update returns.request set reminded_at = updated_at - interval '1 day' where id = $1`, [asked.id])
+  for (const days of [7.1, 7.2]) assert.equal((await awaitGoods(days, id)).length, 1)
+})
+
 for (const [first, sayers] of [
   ['the carrier', ['carrier']],
   ['their buyer', ['buyer', 'carrier']],

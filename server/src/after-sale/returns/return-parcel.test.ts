@@ -13,10 +13,10 @@ import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
 import { testCarrier } from '../fulfilment/test-carrier.ts'
+import { findReturning } from './find-returning.ts'
 import { stepByBuyer } from './handle-return.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
-import { findReturning } from './return-store.ts'
 
 /** Return parcels with labels of the shop's carrier, which reports them by signed messages. */
 

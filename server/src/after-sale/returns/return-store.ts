@@ -165,9 +165,20 @@ const returning = {
   text: `select seller_order_id as id from returns.request where seller_order_id = any($1)
     and state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed')`,
 }
-/** Those of these seller orders from which goods are coming back: their money waits for the decision. */
-export async function findReturning(db: Db, sellerOrderIds: readonly string[]): Promise<Set<string>> {
-  return new Set((await db.rows<{ id: string }>(returning, [sellerOrderIds])).map(({ id }) => id))
+/** Those of these seller orders from which goods are coming back. */
+export async function readReturning(db: Db, sellerOrderIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(returning, [sellerOrderIds])).map(({ id }) => id)
+}
+
+const sentBack = {
+  name: 'returns.sent-back',
+  text: `select r.seller_order_id as "sellerOrderId", r.replacement_order as "by" from returns.request r
+    where r.seller_order_id = any($1) and r.replacement_order is not null
+      and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'refused')`,
+}
+/** Those of these seller orders whose goods were refused after an inspection, with the orders that bring them back. */
+export function readSentBack(db: Db, sellerOrderIds: readonly string[]): Promise<{ sellerOrderId: string; by: string }[]> {
+  return db.rows(sentBack, [sellerOrderIds])
 }
 
 const toRemind = {

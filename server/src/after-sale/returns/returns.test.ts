@@ -23,6 +23,7 @@ import { listOrders } from '../../selling/orders/list-orders.ts'
 import { acceptSale, shipLines } from '../fulfilment/index.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { endAwaited, remindOfAwaited, type AwaitedJob } from './end-awaited.ts'
+import { findReturning } from './find-returning.ts'
 import { followReturnParcel } from './follow-parcel.ts'
 import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
@@ -32,7 +33,7 @@ import { requestReturn, type RequestReturn } from './request-return.ts'
 import { canReturnStep, returnStates, returnSteps, type ReturnState } from './return-request.ts'
 import { listReturnFeedback, rateReturn } from './rate-return.ts'
 import { returnToken } from './return-link.ts'
-import { findReturning, writeLabel } from './return-store.ts'
+import { writeLabel } from './return-store.ts'
 import { listReturns, listReturnsToHandle, showReturn, showReturnOptions } from './show-return.ts'
 
 const database = await testDatabase()
@@ -439,6 +440,36 @@ test('R-484 goods whose claim is refused after an inspection go back to their bu
   await work()
   assert.equal(await provider.refundedOf(id), 2000)
 })
+
+for (const end of ['delivered', 'cancelled'] as const)
+  test(`the seller of goods whose claim is refused after an inspection is paid once the order that brings them back is ${end}`, async () => {
+    const { id, buyer } = await delivered()
+    const asked = await ask(buyer, id, { reason: 'defective', photos: [await photoOf(buyer)] })
+    assert.ok(asked.ok)
+    for (const deed of ['accept', 'receive'] as const) await handle(asked.id, { do: deed })
+    await handle(asked.id, { do: 'inspect', finding: 'used' })
+    assert.ok((await handle(asked.id, { do: 'refuse', note: 'Worn out' })).ok)
+    const isHeld = async () => (await findReturning(database.db, [`${id}-1`])).has(`${id}-1`)
+    assert.ok(await isHeld())
+    assert.ok((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok)
+    const { rows } = await database.pool.query<{ back: string }>('select replacement_order as back from returns.request where id = $1', [
+      asked.id,
+    ])
+    const move = async (actor: 'seller' | 'carrier', from: SellerOrderState, to: SellerOrderState) => {
+      assert.ok(await isHeld(), from)
+      const moves = [{ offerId: '8101', quantity: 1, from, to }]
+      const cause = { sellerOrderId: `${rows[0]?.back}-1`, actor, reason: 'other' }
+      assert.ok((await database.command({}, (scope) => moveLines(scope, { ...cause, moves }))).ok)
+    }
+    if (end === 'cancelled') await move('seller', 'pending', 'refused')
+    else {
+      await move('seller', 'pending', 'accepted')
+      await move('seller', 'accepted', 'shipped')
+      await move('carrier', 'shipped', 'delivered')
+    }
+    await work()
+    assert.equal(await isHeld(), false)
+  })
 
 test('R-484 a claim that is inspected after everything was paid back is settled with that, and its goods need not be sent back', async () => {
   const { id, buyer } = await delivered()

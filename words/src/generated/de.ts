@@ -2715,6 +2715,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'returns.mail.label.text': ["Das Etikett für Ihre Rücksendung an ",["seller"]," ist fertig. Öffnen Sie Ihre Bestellung, um es zu drucken."],
   'returns.mail.lapsed.subject': ["Ihre Rückgabe ",["number"]," ist verfallen"],
   'returns.mail.lapsed.text': ["Die Artikel der Bestellung ",["id"]," wurden nicht rechtzeitig zurückgesandt. Ihre Rückgabe ist damit verfallen, und ",["seller"]," muss sie nicht erstatten. Sind sie doch unterwegs, geht die Rückgabe weiter, sobald ",["seller"]," sie erhält. Wenn Sie sie abgegeben haben, bewahren Sie den Beleg auf und schreiben Sie ",["seller"]," über unseren Online-Support."],
+  'returns.mail.new-label.subject': ["Bitte senden Sie die Rückgabe ",["number"]," mit dem neuen Etikett noch einmal"],
+  'returns.mail.new-label.text': ["Der Paketdienst konnte Ihr Paket nicht zu ",["seller"]," befördern und bringt es Ihnen zurück. Sobald Sie es haben, senden Sie es bitte mit dem neuen Etikett noch einmal, das Sie in Ihrer Bestellung ausdrucken können. Das Etikett auf dem Paket gilt nicht mehr."],
   'returns.mail.notice.amount': ["Gewünschter Betrag: ",["amount"]],
   'returns.mail.notice.subject': ["Rückgabe ",["number"]," zur Bestellung ",["id"]],
   'returns.mail.notice.text': ["zur Bestellung ",["id"]," liegt eine Rückgabe vor:"],

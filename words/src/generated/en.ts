@@ -2715,6 +2715,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'returns.mail.label.text': ["The label for your return to ",["seller"]," is ready. Open your order to print it."],
   'returns.mail.lapsed.subject': ["Your return ",["number"]," has lapsed"],
   'returns.mail.lapsed.text': ["The goods of order ",["id"]," were not sent back in time, so your return has lapsed and ",["seller"]," need not refund it. If they are on their way after all, the return goes on as soon as ",["seller"]," receives them. If you have handed them over, keep the receipt and write to ",["seller"]," in our online support."],
+  'returns.mail.new-label.subject': ["Send return ",["number"]," again with its new label"],
+  'returns.mail.new-label.text': ["The carrier could not carry your parcel to ",["seller"]," and is bringing it back to you. Once you have it, please send it again with the new label, which you can print from your order. The label on the parcel is no longer valid."],
   'returns.mail.notice.amount': ["Amount asked for: ",["amount"]],
   'returns.mail.notice.subject': ["Return ",["number"]," for order ",["id"]],
   'returns.mail.notice.text': ["A customer has asked to return goods of order ",["id"],":"],

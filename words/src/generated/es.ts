@@ -2715,6 +2715,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'returns.mail.label.text': ["La etiqueta de tu devolución a ",["seller"]," está lista. Abre tu pedido para imprimirla."],
   'returns.mail.lapsed.subject': ["Tu devolución ",["number"]," ha caducado"],
   'returns.mail.lapsed.text': ["Los artículos del pedido ",["id"]," no se devolvieron a tiempo, así que tu devolución ha caducado y ",["seller"]," no tiene que reembolsarla. Si aun así están en camino, la devolución continúa en cuanto ",["seller"]," los reciba. Si los has entregado, guarda el justificante y escribe a ",["seller"]," en nuestra ayuda en línea."],
+  'returns.mail.new-label.subject': ["Vuelve a enviar la devolución ",["number"]," con su nueva etiqueta"],
+  'returns.mail.new-label.text': ["El transportista no ha podido llevar tu paquete a ",["seller"]," y te lo trae de vuelta. Cuando lo tengas, envíalo otra vez con la nueva etiqueta, que puedes imprimir desde tu pedido. La etiqueta del paquete ya no es válida."],
   'returns.mail.notice.amount': ["Importe solicitado: ",["amount"]],
   'returns.mail.notice.subject': ["Devolución ",["number"]," del pedido ",["id"]],
   'returns.mail.notice.text': ["Un cliente quiere devolver artículos del pedido ",["id"],":"],

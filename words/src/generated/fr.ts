@@ -2715,6 +2715,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'returns.mail.label.text': ["L’étiquette de votre retour à ",["seller"]," est prête. Ouvrez votre commande pour l’imprimer."],
   'returns.mail.lapsed.subject': ["Votre retour ",["number"]," est caduc"],
   'returns.mail.lapsed.text': ["Les articles de la commande ",["id"]," n’ont pas été renvoyés à temps : votre retour est caduc et ",["seller"]," n’a pas à le rembourser. S’ils sont tout de même en route, le retour reprend dès que ",["seller"]," les reçoit. Si vous les avez remis au transporteur, conservez le justificatif et écrivez à ",["seller"]," via notre assistance en ligne."],
+  'returns.mail.new-label.subject': ["Renvoyez le retour ",["number"]," avec sa nouvelle étiquette"],
+  'returns.mail.new-label.text': ["Le transporteur n’a pas pu acheminer votre colis jusqu’à ",["seller"]," et vous le rapporte. Dès que vous l’avez, renvoyez-le avec la nouvelle étiquette, à imprimer depuis votre commande. L’étiquette collée sur le colis n’est plus valable."],
   'returns.mail.notice.amount': ["Montant demandé : ",["amount"]],
   'returns.mail.notice.subject': ["Retour ",["number"]," pour la commande ",["id"]],
   'returns.mail.notice.text': ["Un client souhaite retourner des articles de la commande ",["id"]," :"],

@@ -2715,6 +2715,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'returns.mail.label.text': ["L’etichetta del tuo reso a ",["seller"]," è pronta. Apri il tuo ordine per stamparla."],
   'returns.mail.lapsed.subject': ["Il tuo reso ",["number"]," è decaduto"],
   'returns.mail.lapsed.text': ["Gli articoli dell’ordine ",["id"]," non sono stati rispediti in tempo: il reso è decaduto e ",["seller"]," non deve rimborsarlo. Se sono comunque in viaggio, il reso prosegue appena ",["seller"]," li riceve. Se li hai consegnati, conserva la ricevuta e scrivi a ",["seller"]," tramite l’assistenza online."],
+  'returns.mail.new-label.subject': ["Rispedisci il reso ",["number"]," con la nuova etichetta"],
+  'returns.mail.new-label.text': ["Il corriere non ha potuto portare il tuo pacco a ",["seller"]," e te lo riporta. Quando lo hai, rispediscilo con la nuova etichetta, che puoi stampare dal tuo ordine. L’etichetta sul pacco non è più valida."],
   'returns.mail.notice.amount': ["Importo richiesto: ",["amount"]],
   'returns.mail.notice.subject': ["Reso ",["number"]," per l’ordine ",["id"]],
   'returns.mail.notice.text': ["Un cliente chiede di restituire articoli dell’ordine ",["id"],":"],

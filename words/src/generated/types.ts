@@ -2674,6 +2674,8 @@ export interface Messages {
   'returns.mail.label.text': { seller: string }
   'returns.mail.lapsed.subject': { number: string }
   'returns.mail.lapsed.text': { id: string; seller: string }
+  'returns.mail.new-label.subject': { number: string }
+  'returns.mail.new-label.text': { seller: string }
   'returns.mail.notice.amount': { amount: string }
   'returns.mail.notice.subject': { id: string; number: string }
   'returns.mail.notice.text': { id: string }

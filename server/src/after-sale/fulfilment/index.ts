@@ -3,14 +3,14 @@
  * are watched. The states themselves are derived from the moves in #orders.
  */
 export { carrierOfShop } from './carrier-of-shop.ts'
-export type { Consignment, Place } from './carrier.ts'
+export type { CarrierNews, Consignment, Place } from './carrier.ts'
 export { connectAutomaticSellers } from './automatic-sellers.ts'
 export { keepPastParcel, type PastParcel } from './past-parcel.ts'
 export { promiseOf } from './find-sale.ts'
 export { forgetAtCarrier, forgetParcels, keptSince } from './forget-parcels.ts'
 export { acceptSale, cancelSale, refuseSale, sellerReasons } from './handle-sale.ts'
 export { incidentEnd, incidentsOf, isBackWithSeller, type Incident } from './incidents.ts'
-export { parcelEventKinds } from './parcel.ts'
+export { parcelEventKinds, wasAtDoor, type ParcelEvent } from './parcel.ts'
 export { weightOfPieces } from './parcel-weight.ts'
 export { recordNews } from './record-news.ts'
 export { reportParcel } from './report-parcel.ts'

@@ -46,6 +46,19 @@ export function stateOfParcel(events: readonly Pick<ParcelEvent, 'kind' | 'at'>[
 }
 const rank = (kind: ParcelEventKind): number => parcelEventKinds.indexOf(kind)
 
+const atDoor: ReadonlySet<ParcelEventKind> = new Set([
+  'out-for-delivery',
+  'attempt-failed',
+  'appointment-missed',
+  'at-pick-up-point',
+  'delivered',
+])
+
+/** Whether the carrier has been with the parcel where it was to be delivered. */
+export function wasAtDoor(events: readonly Pick<ParcelEvent, 'kind'>[]): boolean {
+  return events.some(({ kind }) => atDoor.has(kind))
+}
+
 /** A parcel at a pick-up point has arrived as far as its carrier is concerned. */
 export const isUnderWay = (state: ParcelState): boolean => !['waiting-for-you', 'delivered', 'lost', 'returned'].includes(state)
 

@@ -21,6 +21,9 @@ export async function receiveNews(
   const recorded = await recordNews(scope, news)
   // Goods on their way back are another module's.
   if (recorded === 'foreign')
-    scope.emit('foreign-parcel.reported', { trackingNumber: news.trackingNumber, kinds: news.events.map(({ kind }) => kind) })
+    scope.emit('foreign-parcel.reported', {
+      trackingNumber: news.trackingNumber,
+      events: news.events.map(({ kind, at }) => ({ kind, at: at.toISOString() })),
+    })
   return recorded
 }

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
-import type { EventPayloads } from '#events'
 import { putFile, removeFile } from '#files'
 import { carrierOfShop, weightOfPieces } from '#fulfilment'
 import { readOrder } from '#orders'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import type { ReturnJob } from './arrange-way-back.ts'
-import { placeOf } from './consignment.ts'
+import { labelReference, placeOf } from './consignment.ts'
 import { notifyReturn } from './notify-return.ts'
-import { readAnyReturn, readReturnByTracking, writeLabel, writeReturnStep } from './return-store.ts'
+import { readAnyReturn, writeLabel } from './return-store.ts'
 
 interface Label {
+  round: number
   labelFile: string
   trackingNumber: string
 }
@@ -30,7 +30,7 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
   const { line1 = '', line2 = null, postcode = '', city = '' } = seller.address
   const { label, trackingNumber } = await carrier.book(
     {
-      parcelId: requestId,
+      parcelId: labelReference(requestId, request.labelRound),
       market: order.market,
       sender: placeOf(order.address),
       recipient: { name: part.seller.name, company: null, line1, line2, postcode, city, country: part.seller.country },
@@ -48,27 +48,12 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
     name: `${trackingNumber}.pdf`,
   })
   if (!put.ok) throw new PermanentError(`The object store refused a label: ${put.reason}`)
-  return { labelFile: put.file.key, trackingNumber }
+  return { round: request.labelRound, labelFile: put.file.key, trackingNumber }
 }
 
 export async function recordLabel(scope: JobScope, { requestId }: ReturnJob, label: Label | null): Promise<void> {
   if (!label) return
   const request = (await writeLabel(scope.db, requestId, label)) ? await readAnyReturn(scope.db, requestId) : undefined
-  if (request) await notifyReturn(scope, request, 'label')
+  if (request) await notifyReturn(scope, request, request.labelRound > 0 ? 'new-label' : 'label')
   else await removeFile(scope.db, label.labelFile)
-}
-
-/** The carrier has the parcel: the buyer need not say so. If it brings the parcel back to the buyer, that was no hand-over. */
-export async function followReturnParcel(
-  scope: JobScope,
-  { trackingNumber, kinds }: EventPayloads['foreign-parcel.reported'],
-): Promise<void> {
-  if (!kinds.some((kind) => kind !== 'registered')) return
-  const request = await readReturnByTracking(scope.db, trackingNumber)
-  if (!request || (request.state !== 'label-sent' && request.state !== 'in-transit')) return
-  const { id: returnId, customerOrderId, sellerOrderId, state: from, isCarried } = request
-  const to = kinds.includes('returned') ? 'label-sent' : 'in-transit'
-  if ((to === 'label-sent' && from === to) || (to === 'in-transit' && isCarried)) return
-  if (!(await writeReturnStep(scope.db, returnId, { from, to, actor: 'system' }))) return
-  if (from !== to) scope.emit('return.changed', { returnId, customerOrderId, sellerOrderId, state: to })
 }

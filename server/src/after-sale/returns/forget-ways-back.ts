@@ -2,6 +2,7 @@ import { removeFile } from '#files'
 import { forgetAtCarrier, keptSince } from '#fulfilment'
 import type { Db, JobScope } from '#platform'
 import { referenceOf } from './collection.ts'
+import { labelReference } from './consignment.ts'
 import { forgetWaysBackBefore, forgetWaysBackOf, type ForgottenReturn } from './return-store.ts'
 
 const atOnce = 500
@@ -19,8 +20,13 @@ export async function forgetOldWaysBack({ db, now }: Pick<JobScope, 'db' | 'now'
 async function removeData(db: Db, returns: readonly ForgottenReturn[]): Promise<void> {
   for (const { labelFile } of returns) if (labelFile !== null) await removeFile(db, labelFile)
   await forgetAtCarrier(db, [
-    ...returns.filter(({ labelFile }) => labelFile !== null).map(({ id }) => ({ kind: 'parcel' as const, reference: id })),
-    // Each appointment was a booking of its own.
+    // Each label was a booking of its own, and so was each appointment.
+    ...returns.flatMap(({ id, labelFile, labelRound }) =>
+      Array.from({ length: labelRound + (labelFile === null ? 0 : 1) }, (_, round) => ({
+        kind: 'parcel' as const,
+        reference: labelReference(id, round),
+      })),
+    ),
     ...returns.flatMap(({ id, rounds }) =>
       Array.from({ length: rounds }, (_, index) => ({ kind: 'collection' as const, reference: referenceOf(id, index + 1) })),
     ),

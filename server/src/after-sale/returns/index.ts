@@ -1,6 +1,7 @@
 /** Cancellation of ordered pieces by line, and goods that come back. */
 export { cancelLines } from './cancel-lines.ts'
-export { findReturning, forgetReturns, readReturnsAbout } from './return-store.ts'
+export { findReturning } from './find-returning.ts'
+export { forgetReturns, readReturnsAbout } from './return-store.ts'
 export { forgetWaysBack } from './forget-ways-back.ts'
 export { decideCancellation } from './decide-cancellation.ts'
 export { changeOfMindDays } from './offered-return.ts'

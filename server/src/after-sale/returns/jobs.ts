@@ -1,12 +1,15 @@
 import type { EventPayloads } from '#events'
+import type { CarrierNews } from '#fulfilment'
 import { moveLines, readOrder } from '#orders'
 import { every, job, newId, on, type JobScope } from '#platform'
 import { requestRefund } from '#refunds'
 import type { ReturnJob } from './arrange-way-back.ts'
-import { bookLabel, followReturnParcel, recordLabel } from './book-label.ts'
+import { askCarrier, followAnswer } from './ask-carrier.ts'
+import { bookLabel, recordLabel } from './book-label.ts'
 import { endCollection, followCollection, recordBooked, tellCarrier } from './collection-jobs.ts'
 import { closeOvertaken } from './decide-cancellation.ts'
-import { endAwaited, remindOfAwaited, type AwaitedJob } from './end-awaited.ts'
+import { endAwaited, remindOfAwaited, remindOfUnseen, type AwaitedJob } from './end-awaited.ts'
+import { followReturnParcel } from './follow-parcel.ts'
 import { forgetOldWaysBack } from './forget-ways-back.ts'
 import { lapseReturns } from './lapse-returns.ts'
 
@@ -61,7 +64,13 @@ export const jobs = [
     { call: tellCarrier, commit: recordBooked },
     'services',
   ),
-  job<AwaitedJob>('returns.end-awaited', { commit: endAwaited }),
+  job<ReturnJob, CarrierNews | null>(
+    'returns.ask-carrier',
+    { call: askCarrier, commit: (scope, _job, news) => followAnswer(scope, news) },
+    'services',
+  ),
+  job<AwaitedJob, CarrierNews | null>('returns.remind-of-unseen', { call: askCarrier, commit: remindOfUnseen }, 'services'),
+  job<AwaitedJob, CarrierNews | null>('returns.end-awaited', { call: askCarrier, commit: endAwaited }, 'services'),
 ]
 
 export const schedules = [

@@ -1,10 +1,11 @@
-import { lockPart, quantityStates, readOrder } from '#orders'
+import { quantityStates } from '#orders'
 import type { JobScope } from '#platform'
 import { localDay } from '#pricing'
+import { askLater, canAsk } from './ask-carrier.ts'
 import { readCollection } from './collection-store.ts'
 import { notifyReturn } from './notify-return.ts'
-import { graceDays, holdsPieces, sendBackDays, type ReturnRequest } from './return-request.ts'
-import { lockOverdue, postponeReturn, readReturnsOf, takeToRemind, writeReturnStep } from './return-store.ts'
+import { graceDays, sendBackDays, type ReturnRequest } from './return-request.ts'
+import { lockOverdue, postponeReturn, takeToRemind, writeReturnStep } from './return-store.ts'
 
 const dayMs = 86_400_000
 
@@ -17,7 +18,11 @@ export async function lapseReturns(scope: JobScope): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
   for (const request of await takeToRemind(db, daysAgo(sendBackDays), now)) {
     if (await cannotBeSentYet(scope, request)) await postponeReturn(db, request.id, now)
-    else await notifyReturn(scope, request, 'reminder')
+    else {
+      await notifyReturn(scope, request, 'reminder')
+      // The buyer may have handed them over, and the carrier's messages been lost.
+      if (canAsk(request)) await askLater(scope, request.id)
+    }
   }
   for (const request of await lockOverdue(db, daysAgo(sendBackDays + graceDays), daysAgo(graceDays))) {
     if (await cannotBeSentYet(scope, request)) {
@@ -41,20 +46,4 @@ async function cannotBeSentYet({ db, now }: JobScope, { id, market, sellerOrderI
     ({ offerId, quantities }) =>
       lines.some((line) => line.offerId === offerId) && (quantities.shipped ?? 0) + (quantities['incident-open'] ?? 0) > 0,
   )
-}
-
-/** Whether the pieces of a lapsed return have not become the subject of others. Locks the part, as requests of returns do. */
-export async function areStillFree(
-  { db }: Pick<JobScope, 'db'>,
-  { id, customerOrderId, sellerOrderId, lines }: ReturnRequest,
-): Promise<boolean> {
-  await lockPart(db, sellerOrderId)
-  const part = (await readOrder(db, customerOrderId))?.sellerOrders.find((each) => each.id === sellerOrderId)
-  const others = (await readReturnsOf(db, customerOrderId)).filter(
-    (each) => each.id !== id && each.sellerOrderId === sellerOrderId && holdsPieces(each),
-  )
-  const countOf = (of: readonly { offerId: string; quantity: number }[], offerId: string) =>
-    of.reduce((all, line) => all + (line.offerId === offerId ? line.quantity : 0), 0)
-  const taken = others.flatMap((each) => each.lines)
-  return lines.every(({ offerId, quantity }) => countOf(taken, offerId) + quantity <= countOf(part?.lines ?? [], offerId))
 }

@@ -46,7 +46,7 @@ export async function notifyReturn(scope: JobScope, request: ReturnRequest, what
   })
 }
 
-const repeatable: ReadonlySet<ReturnNews> = new Set(['reminder', 'unseen'])
+const repeatable: ReadonlySet<ReturnNews> = new Set(['new-label', 'reminder', 'unseen'])
 
 function deadlineOf(request: ReturnRequest, what: ReturnNews, now: Date): Date | undefined {
   if (what === 'reminder') return lapsesAt(request.updatedAt, now)

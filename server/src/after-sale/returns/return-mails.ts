@@ -12,6 +12,7 @@ export type ReturnNews =
   | 'requested'
   | 'accepted'
   | 'label'
+  | 'new-label'
   | 'reminder'
   | 'lapsed'
   | 'unseen'
@@ -214,6 +215,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     updatedAt: new Date('2026-11-22T09:30:00Z'),
     labelFile: null,
     trackingNumber: null,
+    labelRound: 0,
     replacementOrder: null,
   }
 }

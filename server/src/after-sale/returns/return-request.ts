@@ -32,14 +32,15 @@ export const returnSteps: readonly { from: ReturnState; to: ReturnState; actors:
   // A withdrawal from goods that the right excepts by their nature; nothing else is refused after the label.
   { from: 'label-sent', to: 'refused', actors: ['seller'] },
   { from: 'label-sent', to: 'lapsed', actors: ['system'] },
-  // Goods that arrive late after all.
+  // Goods that are sent, or arrive, late after all.
+  { from: 'lapsed', to: 'in-transit', actors: ['system'] },
   { from: 'lapsed', to: 'received', actors: ['seller'] },
   // A seller may settle without waiting for the goods.
   { from: 'label-sent', to: 'refunded', actors: ['seller'] },
   { from: 'in-transit', to: 'received', actors: ['seller'] },
   // The carrier reports the goods that the buyer has handed over.
   { from: 'in-transit', to: 'in-transit', actors: ['system'] },
-  // The carrier has brought them back to the buyer.
+  // The carrier has brought them back to the buyer without having tried to deliver them.
   { from: 'in-transit', to: 'label-sent', actors: ['system'] },
   // Without the goods: by the seller, or once they have been awaited for too long.
   { from: 'in-transit', to: 'refunded', actors: ['seller', 'system'] },
@@ -153,6 +154,8 @@ export interface ReturnRequest {
   /** Of the shop's carrier, once it is booked. */
   labelFile: string | null
   trackingNumber: string | null
+  /** Labels before this one, whose parcels the carrier has brought back. */
+  labelRound: number
   /** The order that replaces the goods or brings them back. */
   replacementOrder: string | null
 }

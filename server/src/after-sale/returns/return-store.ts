@@ -5,7 +5,7 @@ import type { ReturnActor, ReturnRequest, ReturnState } from './return-request.t
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId", r.seller_id as "sellerId",
   r.market, r.reason, r.basis, r.wish, r.wished_amount as "wishedAmount", r.method, r.state, r.lines, r.description, r.photos::text[] as photos, r.finding,
   r.decision as exception, r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
-  r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.replacement_order as "replacementOrder",
+  r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.label_round as "labelRound", r.replacement_order as "replacementOrder",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled",
   r.state = 'in-transit' and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'in-transit'
     and s.actor = 'system' and s.at >= r.updated_at) as "isCarried"`
@@ -32,6 +32,7 @@ export async function insertReturn(
     | 'updatedAt'
     | 'labelFile'
     | 'trackingNumber'
+    | 'labelRound'
     | 'replacementOrder'
   > & { tokenHash: Buffer },
 ): Promise<void> {
@@ -43,7 +44,11 @@ export async function insertReturn(
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
 const byIdLocked = { name: 'returns.by-id-locked', text: `${byId.text} for update` }
 const byToken = { name: 'returns.by-token', text: `select ${columns} from returns.request r where r.token_hash = $1` }
-const byTracking = { name: 'returns.by-tracking', text: `select ${columns} from returns.request r where r.tracking_number = $1` }
+const reported = {
+  name: 'returns.take-report',
+  text: `update returns.request r set reported_at = $2 where r.tracking_number = $1 and (r.reported_at is null or r.reported_at <= $2)
+    returning ${columns}`,
+}
 const anyMarket = { name: 'returns.of-any-market', text: `select ${columns} from returns.request r where r.id = $1` }
 const ofOrder = {
   name: 'returns.of-order',
@@ -64,8 +69,9 @@ export function readReturnByToken(db: Db, hash: Buffer): Promise<ReturnRequest |
   return db.row(byToken, [hash])
 }
 
-export function readReturnByTracking(db: Db, trackingNumber: string): Promise<ReturnRequest | undefined> {
-  return db.row(byTracking, [trackingNumber])
+/** Locks the return of a parcel with a report of this time; undefined if a newer one has been taken. */
+export function takeReport(db: Db, trackingNumber: string, at: Date): Promise<ReturnRequest | undefined> {
+  return db.row(reported, [trackingNumber, at])
 }
 
 /** For the worker, which has no market of its own. */
@@ -112,15 +118,24 @@ export async function writeReplacement(db: Db, id: string, customerOrderId: stri
 
 const labelled = {
   name: 'returns.labelled',
-  text: 'update returns.request set label_file = $2, tracking_number = $3 where id = $1 and label_file is null',
+  text: 'update returns.request set label_file = $2, tracking_number = $3 where id = $1 and label_file is null and label_round = $4',
 }
-/** False when the return has a label already. */
+/** False when the return has a label already, or needs a later one. */
 export async function writeLabel(
   db: Db,
   id: string,
-  { labelFile, trackingNumber }: { labelFile: string; trackingNumber: string },
+  { labelFile, trackingNumber, round }: { labelFile: string; trackingNumber: string; round: number },
 ): Promise<boolean> {
-  return (await db.run(labelled, [id, labelFile, trackingNumber])) === 1
+  return (await db.run(labelled, [id, labelFile, trackingNumber, round])) === 1
+}
+
+const unlabelled = {
+  name: 'returns.drop-label',
+  text: 'update returns.request set label_file = null, tracking_number = null, reported_at = null, label_round = label_round + 1 where id = $1',
+}
+/** The return needs a label of the next round. */
+export async function dropLabel(db: Db, id: string): Promise<void> {
+  await db.run(unlabelled, [id])
 }
 
 const anyMarketLocked = { name: 'returns.of-any-market-locked', text: `${anyMarket.text} for update` }
@@ -150,9 +165,20 @@ const returning = {
   text: `select seller_order_id as id from returns.request where seller_order_id = any($1)
     and state not in ('refused', 'refunded', 'exchanged', 'lapsed', 'closed')`,
 }
-/** Those of these seller orders from which goods are coming back: their money waits for the decision. */
-export async function findReturning(db: Db, sellerOrderIds: readonly string[]): Promise<Set<string>> {
-  return new Set((await db.rows<{ id: string }>(returning, [sellerOrderIds])).map(({ id }) => id))
+/** Those of these seller orders from which goods are coming back. */
+export async function readReturning(db: Db, sellerOrderIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(returning, [sellerOrderIds])).map(({ id }) => id)
+}
+
+const sentBack = {
+  name: 'returns.sent-back',
+  text: `select r.seller_order_id as "sellerOrderId", r.replacement_order as "by" from returns.request r
+    where r.seller_order_id = any($1) and r.replacement_order is not null
+      and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'refused')`,
+}
+/** Those of these seller orders whose goods were refused after an inspection, with the orders that bring them back. */
+export function readSentBack(db: Db, sellerOrderIds: readonly string[]): Promise<{ sellerOrderId: string; by: string }[]> {
+  return db.rows(sentBack, [sellerOrderIds])
 }
 
 const toRemind = {
@@ -179,10 +205,13 @@ export function lockOverdue(db: Db, since: Date, remindedBefore: Date): Promise<
 const awaited = {
   name: 'returns.take-awaited',
   text: `update returns.request r set reminded_at = $2 where r.id in (select id from returns.request
-      where state = 'in-transit' and updated_at <= $1 and reminded_at is null order by updated_at limit 100 for update skip locked)
+      where state = 'in-transit' and updated_at <= $1 and (reminded_at is null or reminded_at < updated_at) order by updated_at limit 100 for update skip locked)
     returning ${columns}`,
 }
-/** Returns whose goods have been on their way since before `since` without anybody having been reminded; each is returned once. */
+/**
+ * Returns whose goods have been on their way since before `since` without anybody having been reminded of that; each is returned once.
+ * Those handed over under earlier releases have the time of the reminder to do so.
+ */
 export function takeAwaited(db: Db, since: Date, now: Date): Promise<ReturnRequest[]> {
   return db.rows(awaited, [since, now])
 }
@@ -235,11 +264,11 @@ const forget = [
 ]
 /** Label and collection address of the returns that `which` selects. */
 const forgetWayBack = (which: string) => `with forgotten as (
-      select r.id, r.label_file, coalesce(c.round, 0) as rounds
+      select r.id, r.label_file, r.label_round, coalesce(c.round, 0) as rounds
       from returns.request r left join returns.collection c on c.request_id = r.id where ${which}),
     labels as (update returns.request r set label_file = null from forgotten f where r.id = f.id and r.label_file is not null),
     addresses as (update returns.collection c set address = '{}' from forgotten f where c.request_id = f.id)
-  select id::text, label_file as "labelFile", rounds from forgotten`
+  select id::text, label_file as "labelFile", label_round as "labelRound", rounds from forgotten`
 const wayBackOfOrders = { name: 'returns.forget-way-back', text: forgetWayBack('r.customer_order_id = any($1) for update of r') }
 const before = 'order by r.requested_at limit $2 for update of r skip locked'
 const oldWaysBack = [
@@ -251,6 +280,8 @@ export interface ForgottenReturn {
   id: string
   /** The key of the label it had. */
   labelFile: string | null
+  /** Labels before that one. */
+  labelRound: number
   /** Bookings of its collection. */
   rounds: number
 }

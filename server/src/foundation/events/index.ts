@@ -84,7 +84,7 @@ export interface EventPayloads {
   'return.changed': { returnId: string; customerOrderId: string; sellerOrderId: string; state: string }
   // Statuses of pickups, and of parcels that no seller has sent.
   'collection.reported': { collectionReference: string; state: 'scheduled' | 'cancelled' | 'collected' | 'missed' }
-  'foreign-parcel.reported': { trackingNumber: string; kinds: string[] }
+  'foreign-parcel.reported': { trackingNumber: string; events?: { kind: string; at: string }[] } // optional: earlier releases sent none
   'dispute.changed': { disputeId: string; customerOrderId: string; sellerOrderId: string; state: string }
   // The invoice of a parcel; gross in minor units, the day in the market's time.
   'invoice.issued': {

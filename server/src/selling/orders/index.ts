@@ -12,6 +12,7 @@ export { customerOrderStates, customerOrderSteps, isPaid, sellerOrderSteps, stat
 export type { Actor, CustomerOrderState, SellerOrderState } from './order-states.ts'
 export {
   applyMoves,
+  outcomeOf,
   stateOfPaidOrder,
   stateOfSellerOrder,
   sumQuantities,

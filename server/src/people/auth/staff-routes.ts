@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
-import { isId } from '#platform'
-import type { Services } from '../../edges/gateway/services.ts'
+import { isId, type Db } from '#platform'
 import { ProviderUnavailable } from './identity-client.ts'
 import { callRemovals, type RemovalCall } from './second-step-removal.ts'
 
@@ -11,7 +10,7 @@ const request = v.strictObject({ by: text, reference: text })
 const statusOf = { 'unknown-customer': 404, 'not-here': 409, 'nothing-to-do': 409 } as const
 
 /** Support has the second step of a customer removed who is locked out: `PUT`; `GET` lists the requests, `DELETE` calls one off. */
-export function staffRoutes(app: FastifyInstance, { db }: Services): void {
+export function staffRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   const config = { action: 'secondStep.remove' } as const
   const answer = async (reply: FastifyReply, id: string, call: RemovalCall) => {
     void reply.header('cache-control', 'no-store')

@@ -91,6 +91,13 @@ export function quotaRowsOfCustomers(
           return { counted, send: async () => ask(await newCustomer(), newNumber(), counted) }
         },
       },
+      line: {
+        refusal,
+        newSender: async () => {
+          const counted = newAddress()
+          return { counted, send: async () => ask(await newCustomer(), newNumber(), counted) }
+        },
+      },
     },
   }
 }

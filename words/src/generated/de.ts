@@ -2965,6 +2965,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'settings.fault.language': "Diese Sprache bieten wir noch nicht an.",
   'settings.fault.missing': "Bitte ausfüllen.",
   'settings.fault.phone-format': "Bitte prüfen Sie die Telefonnummer.",
+  'settings.fault.phone-mobile': "Bitte geben Sie eine Mobilnummer aus Deutschland, Frankreich, Großbritannien, Italien oder Spanien ein.",
   'settings.fault.signs': "Hier stehen Zeichen, die sich nicht drucken lassen.",
   'settings.fault.too-long': "Das ist zu lang.",
   'settings.fault.too-many-codes': "Es wurden zu viele Codes angefordert. Bitte versuchen Sie es später noch einmal.",

@@ -2965,6 +2965,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'settings.fault.language': "We do not speak this language yet.",
   'settings.fault.missing': "Please fill this in.",
   'settings.fault.phone-format': "This is not a phone number we can call.",
+  'settings.fault.phone-mobile': "Please enter a mobile number from the United Kingdom, France, Germany, Spain or Italy.",
   'settings.fault.signs': "This contains characters that cannot be printed.",
   'settings.fault.too-long': "This is too long.",
   'settings.fault.too-many-codes': "Too many codes have been requested. Please try again later.",

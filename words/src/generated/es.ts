@@ -2965,6 +2965,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'settings.fault.language': "Todavía no hablamos este idioma.",
   'settings.fault.missing': "Rellena este campo.",
   'settings.fault.phone-format': "Este número de teléfono no es válido.",
+  'settings.fault.phone-mobile': "Escribe un número de móvil de España, Alemania, Francia, Italia o el Reino Unido.",
   'settings.fault.signs': "Contiene signos que no se pueden imprimir.",
   'settings.fault.too-long': "Es demasiado largo.",
   'settings.fault.too-many-codes': "Se han pedido demasiados códigos. Inténtalo más tarde.",

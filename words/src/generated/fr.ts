@@ -2965,6 +2965,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'settings.fault.language': "Nous ne parlons pas encore cette langue.",
   'settings.fault.missing': "Remplissez ce champ.",
   'settings.fault.phone-format': "Ce numéro de téléphone n’est pas valable.",
+  'settings.fault.phone-mobile': "Saisissez un numéro de mobile de France, d’Allemagne, d’Espagne, d’Italie ou du Royaume-Uni.",
   'settings.fault.signs': "Ce champ contient des caractères non imprimables.",
   'settings.fault.too-long': "C’est trop long.",
   'settings.fault.too-many-codes': "Trop de codes ont été demandés. Réessayez plus tard.",

@@ -2965,6 +2965,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'settings.fault.language': "Non parliamo ancora questa lingua.",
   'settings.fault.missing': "Compila questo campo.",
   'settings.fault.phone-format': "Questo numero di telefono non è valido.",
+  'settings.fault.phone-mobile': "Inserisci un numero di cellulare di Italia, Francia, Germania, Spagna o Regno Unito.",
   'settings.fault.signs': "Contiene caratteri che non si possono stampare.",
   'settings.fault.too-long': "È troppo lungo.",
   'settings.fault.too-many-codes': "Sono stati richiesti troppi codici. Riprova più tardi.",

@@ -2921,6 +2921,7 @@ export interface Messages {
   'settings.fault.language': {}
   'settings.fault.missing': {}
   'settings.fault.phone-format': {}
+  'settings.fault.phone-mobile': {}
   'settings.fault.signs': {}
   'settings.fault.too-long': {}
   'settings.fault.too-many-codes': {}

@@ -1,4 +1,4 @@
-import { phoneOf } from '@purlin/contract/addresses.ts'
+import { mobilePhoneOf, phoneOf } from '@purlin/contract/addresses.ts'
 import { isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
 import { maxNameLength } from '@purlin/contract/identity.ts'
 import { languages, markets } from '@purlin/contract/markets.ts'
@@ -61,8 +61,8 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
   if (customerId === null) throw new Error('Only customers can opt in')
   const { db, market } = scope
   const typed = input.phone?.trim() ? input.phone : ((await readProfile(db, customerId))?.phone ?? '')
-  const phone = phoneOf(markets[market].country, typed)
-  if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-format' : 'missing' } }
+  const phone = mobilePhoneOf(markets[market].country, typed)
+  if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-mobile' : 'missing' } }
   await takeTurn(db, customerId)
   const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
   const isGranted = { email: known.get('email')?.isGranted ?? false, sms: known.get('sms')?.isGranted ?? false }

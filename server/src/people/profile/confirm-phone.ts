@@ -21,7 +21,7 @@ export function phoneCodeOf(id: string): string {
 export async function requestPhoneCode(scope: Scope, customerId: string, phone: string): Promise<boolean> {
   const { db, market, now, remoteAddress: address } = scope
   const key = createHash('sha256').update(phone.replaceAll(' ', '')).digest('base64url')
-  if (!(await takeQuota('phone-code', { address, customer: customerId, key })).ok) return false
+  if (!(await takeQuota('phone-code', { address, line: address, customer: customerId, key })).ok) return false
   const code: PhoneCode = { id: newId(), phone, market, wording: wordsFor(market)('settings.offers.sms') }
   await writePhoneCode(db, customerId, code, new Date(now.getTime() + codeMinutes * 60_000))
   scope.emit('phone-code.requested', { customerId, codeId: code.id })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { hasFiscalNumbers, isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
 import { testGuest } from '@purlin/contract/testing.ts'
-import type { Scope } from '#platform'
+import { takeQuota, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
@@ -257,6 +257,37 @@ test('a number is sent five codes a day, whoever requests them, and a customer f
   const ann = await customer()
   for (let time = 1; time <= 5; time++) assert.deepEqual(await ask(ann, `07700 90023${time}`), { ok: true })
   assert.deepEqual(await ask(ann, '07700 900239'), refused)
+})
+
+test('a number written with a trunk zero, or in another country, counts as the same one', async () => {
+  const ask = async (market: Market, phone: string) =>
+    (await customer(market)).does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  const ways = ['+44 7700 900250', '+44 07700 900250', '0044 (0)7700 900250', '+44 (0) 7700-900250', '+44 7700/900250'] as const
+  for (const phone of ways) assert.deepEqual(await ask('de', phone), { ok: true }, phone)
+  assert.equal((await ask('gb', '07700 900250')).ok, false)
+})
+
+test('all addresses of a line together have a hundred codes sent a day', async () => {
+  const ask = async (network: string) => {
+    const ann = await customer()
+    return ann.does((scope) =>
+      changeOptIns({ ...scope, remoteAddress: `2001:db8:77:${network}::1` }, { email: false, sms: true, phone: '07700 900251' }),
+    )
+  }
+  for (let n = 1; n <= 99; n++) await takeQuota('phone-code', { line: `2001:db8:77:${n}::1` })
+  assert.deepEqual(await ask('a00'), { ok: true })
+  assert.equal((await ask('a01')).ok, false)
+})
+
+test('no code is sent to landlines, premium and personal numbers, and numbers of other countries, also of the profile', async () => {
+  const refused = { ok: false, reason: 'profile-invalid', fields: { smsPhone: 'phone-mobile' } }
+  const ann = await customer()
+  const ask = (phone: string | null) => ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  for (const phone of ['020 7946 0123', '0909 879 0123', '070 1234 5678', '+1 900 555 0123', '+371 29 123 456', 'call me'])
+    assert.deepEqual(await ask(phone), refused, phone)
+  await ann.does((scope) => changeProfile(scope, { firstName: 'Ann', lastName: 'Lee', phone: '0909 879 0123' }))
+  assert.deepEqual(await ask(null), refused)
+  assert.equal((await ann.profile())?.phoneToConfirm, null)
 })
 
 test('the database holds no code: neither its digits nor a hash of them', async () => {

@@ -26,6 +26,7 @@ export type ProfileFault =
   | 'too-long'
   | 'signs'
   | 'phone-format'
+  | 'phone-mobile'
   | 'language'
   | 'fiscal-number'
   | 'too-many-codes'

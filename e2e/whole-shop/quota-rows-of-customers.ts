@@ -20,7 +20,7 @@ export function quotaRowsOfCustomers(
     return { id, cookie: `__Host-purlin=${(await signIn(db, { customerId: id })).token}` }
   }
   const ask = ({ cookie }: { cookie: string }, phone: string, from: string) =>
-    graphql(from, 'mutation ($input: OptInInput!) { answer: changeOptIns(input: $input) { refusal { reason } } }', {
+    graphql(from, 'mutation ($input: OptInInput!) { answer: changeOptIns(input: $input) { refusal: codeRefusal { reason } } }', {
       cookie,
       variables: { input: { email: false, sms: true, phone } },
     })

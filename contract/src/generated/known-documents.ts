@@ -122,8 +122,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add':
     "mutation ChangeMemberRole($id:ID!$role:MemberRole!){result:changeMemberRole(id:$id role:$role){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeOptIns
-  'fd0fad806ad1773704afd47d720d9073948e7dd0d8353ee866988f80837ec882':
-    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}profile{phoneToConfirm}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  'b67c44a49e0c438162bf5bb1e0554a6f6953a57a080d9ea55eb54c4d3fc397a0':
+    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}codeRefusal{...Refusal}profile{phoneToConfirm}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangePayoutAccount
   'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9':
     "mutation ChangePayoutAccount($input:PayoutAccountInput!){changePayoutAccount(input:$input){isChanged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -655,6 +655,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SellerReviews
   '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12':
     "query SellerReviews($id:Int!$input:ReviewsInput){seller(id:$id){id name url reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
+  // SendAnotherPhoneCode
+  '58eb78e0823ffcee326e0f5de620bb15e14f88ece860e3cd72bfa9463460a069':
+    "mutation SendAnotherPhoneCode{result:sendAnotherPhoneCode{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SendMessage
   '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26':
     "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference isAcknowledged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",

@@ -325,6 +325,7 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
     myDataExport: null,
     changeOptIns: { refusal: null, profile: { phoneToConfirm: phone } },
     confirmPhone: ({ code }: { code: string }) => (code === '123456' ? { refusal: null } : fault),
+    sendAnotherPhoneCode: { refusal: null },
   })
   try {
     const asked = await shop.ask('/settings', { cookie, form: { do: 'offers', sms: 'on', smsPhone: phone } })
@@ -332,6 +333,9 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
     const { body } = await shop.ask('/settings', { cookie })
     assert.ok(textOf(body).includes(`We have sent a text message with a code to ${phone}`))
     assert.match(body, /<input[^>]*name="code"[^>]*autoComplete="one-time-code"|<input[^>]*autoComplete="one-time-code"[^>]*name="code"/i)
+    assert.ok(textOf(body).includes('Send another code'))
+    const another = await shop.ask('/settings', { cookie, form: { do: 'another-code' } })
+    assert.deepEqual([another.status, another.headers['location']], [303, '/settings#code'])
     const wrong = await shop.ask('/settings', { cookie, form: { do: 'phone-code', code: '654321' } })
     assert.equal(wrong.status, 422)
     assert.match(wrong.body, /id="code-error"/)
@@ -343,6 +347,18 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
   }
   const { body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
   assert.doesNotMatch(body, /name="code"/)
+})
+
+test('a code that cannot be sent is said at the number, and that the choice about e-mails is saved', async () => {
+  const codeRefusal = {
+    reason: 'too-many-attempts',
+    message: 'E-mails are saved.',
+    fields: [{ field: 'smsPhone', message: 'Too many codes.' }],
+  }
+  const root = { customerProfile: customerProfile(), myDataExport: null, changeOptIns: { refusal: null, codeRefusal, profile: null } }
+  const { status, body } = await pageOf(root, '/settings', { cookie, form: { do: 'offers', sms: 'on', smsPhone: '07700 900123' } })
+  assert.equal(status, 422)
+  assert.match(textOf(body), /E-mails are saved\..*Too many codes\./)
 })
 
 test('R-455 the form for a new password names the reason of a refusal at its field, and shows no password again', async () => {

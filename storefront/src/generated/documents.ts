@@ -1583,7 +1583,7 @@ export type ChangeOptInsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeOptInsMutation = { result: { refusal: RefusalFragment | null, profile: { phoneToConfirm: string | null } | null } };
+export type ChangeOptInsMutation = { result: { refusal: RefusalFragment | null, codeRefusal: RefusalFragment | null, profile: { phoneToConfirm: string | null } | null } };
 
 export type ChangePayoutAccountMutationVariables = Exact<{
   input: PayoutAccountInput;
@@ -2835,6 +2835,11 @@ export type SellerReviewsQueryVariables = Exact<{
 
 export type SellerReviewsQuery = { seller: { id: number, name: string, url: string, reviews: ReviewPageFragment } | null };
 
+export type SendAnotherPhoneCodeMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SendAnotherPhoneCodeMutation = { result: { refusal: RefusalFragment | null } };
+
 export type SendMessageMutationVariables = Exact<{
   input: MessageInput;
 }>;
@@ -3150,7 +3155,7 @@ export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, Cha
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
-export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'fd0fad806ad1773704afd47d720d9073948e7dd0d8353ee866988f80837ec882', name: 'ChangeOptIns' }
+export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'b67c44a49e0c438162bf5bb1e0554a6f6953a57a080d9ea55eb54c4d3fc397a0', name: 'ChangeOptIns' }
 export const ChangePayoutAccountDocument: ApiDocument<ChangePayoutAccountMutation, ChangePayoutAccountMutationVariables> = { id: 'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9', name: 'ChangePayoutAccount' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeSubscriptionCardDocument: ApiDocument<ChangeSubscriptionCardMutation, ChangeSubscriptionCardMutationVariables> = { id: '4a5bfa2016e6e60176e31943d1c91963ba9f73a6a6ceec91dee1e3f630af7b90', name: 'ChangeSubscriptionCard' }
@@ -3328,6 +3333,7 @@ export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCare
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '6dd4f5d9ca5a99c230a44453d09d8c4495d69ebe1fbb3d31f1bbdeb76bfaabad', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
+export const SendAnotherPhoneCodeDocument: ApiDocument<SendAnotherPhoneCodeMutation, SendAnotherPhoneCodeMutationVariables> = { id: '58eb78e0823ffcee326e0f5de620bb15e14f88ece860e3cd72bfa9463460a069', name: 'SendAnotherPhoneCode' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
 export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutationVariables> = { id: '02b23f9946234b4226f477a953109ebfbd73f5ac5a027608a51ed5425e1961e4', name: 'SetBudget' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }

@@ -2912,6 +2912,7 @@ export interface Messages {
   'seller.registration': {}
   'seller.returns': {}
   'seller.vat-number': {}
+  'settings.code-refused': {}
   'settings.email': {}
   'settings.email.change': {}
   'settings.email.hint': {}
@@ -2930,6 +2931,7 @@ export interface Messages {
   'settings.lastName': {}
   'settings.offers': {}
   'settings.offers.code': {}
+  'settings.offers.code.another': {}
   'settings.offers.code.confirm': {}
   'settings.offers.code.text': { phone: string }
   'settings.offers.email': {}

@@ -5,7 +5,7 @@ import { languages, markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { customerIdOf, renameCustomer } from '#accounts'
 import type { Scope } from '#platform'
-import { requestPhoneCode } from './confirm-phone.ts'
+import { ensurePhoneCode } from './confirm-phone.ts'
 import { removePhoneCode } from './phone-code-store.ts'
 import type { ProfileChange, ProfileFault } from './profile.ts'
 import { insertConsent, readConsents, readProfile, takeTurn, writeProfile } from './store.ts'
@@ -54,7 +54,8 @@ export interface OptInInput {
 
 /**
  * Opts in to or out of offers, by channel. Each change is recorded with the wording shown, the time and the source. Text messages to another
- * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`).
+ * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`). If too many codes have been requested, they
+ * stay as they are, and e-mails change all the same: nothing keeps anybody from withdrawing a consent.
  */
 export async function changeOptIns(scope: Scope, input: OptInInput): Promise<ProfileChange> {
   const customerId = customerIdOf(scope)
@@ -67,10 +68,10 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
   const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
   const isGranted = { email: known.get('email')?.isGranted ?? false, sms: known.get('sms')?.isGranted ?? false }
   const isSameNumber = input.sms && isGranted.sms && known.get('sms')?.phone === phone
-  await removePhoneCode(db, customerId)
-  if (input.sms && !isSameNumber && !(await requestPhoneCode(scope, customerId, phone ?? '')))
-    return { ok: false, reason: 'too-many-attempts', fields: { smsPhone: 'too-many-codes' } }
-  const wanted = { email: input.email, sms: isSameNumber }
+  const needsCode = input.sms && !isSameNumber
+  const isCodeRefused = needsCode && !(await ensurePhoneCode(scope, customerId, phone ?? ''))
+  if (!needsCode) await removePhoneCode(db, customerId)
+  const wanted = { email: input.email, sms: isCodeRefused ? isGranted.sms : isSameNumber }
   const words = wordsFor(market)
   for (const channel of ['email', 'sms'] as const)
     if (isGranted[channel] !== wanted[channel])
@@ -81,5 +82,5 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
         source: 'settings',
         phone: null,
       })
-  return { ok: true }
+  return isCodeRefused ? { ok: true, codeRefused: 'too-many-codes' } : { ok: true }
 }

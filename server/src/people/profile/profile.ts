@@ -32,5 +32,6 @@ export type ProfileFault =
   | 'too-many-codes'
   | 'code-wrong'
 export type ProfileChange =
-  | { ok: true }
+  /** `codeRefused`: why the number gets no code; everything else is changed. */
+  | { ok: true; codeRefused?: ProfileFault }
   | { ok: false; reason: 'profile-invalid' | 'too-many-attempts'; fields: Record<string, ProfileFault> }

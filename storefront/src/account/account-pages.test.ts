@@ -103,7 +103,7 @@ test('the overview names disputes that wait for the buyer, unread conversations,
   for (const part of [
     'Dispute 20001: the seller has made an offer',
     '2 conversations with unread messages',
-    'Replaced or repaired goods of order P0000000000000001',
+    'Goods of order P0000000000000001, replaced, repaired or sent back',
   ])
     assert.ok(text.includes(part), part)
   assert.ok(body.includes(`href="/online-support/${dispute.orderId}/dispute/${dispute.messageId}"`))
@@ -348,6 +348,22 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
   const { body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
   assert.doesNotMatch(body, /name="code"/)
 })
+
+for (const form of [{ do: 'phone-code', code: '123456' }, { do: 'another-code' }])
+  test(`a code that expired before the form was sent is said to be no longer valid, where no number waits any more: ${form.do}`, async () => {
+    const refusal = { reason: 'profile-invalid', message: 'Check', fields: [{ field: 'code', message: 'Not this code.' }] }
+    const answers = { confirmPhone: { refusal }, sendAnotherPhoneCode: { refusal } }
+    const { status, body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null, ...answers }, '/settings', {
+      cookie,
+      form,
+    })
+    assert.equal(status, 422)
+    assert.match(
+      body,
+      /role="alert"[^>]*>(?:<[^>]*>|[^<])*This code is no longer valid\. To get another one, save the number above again\./,
+    )
+    assert.doesNotMatch(body, /name="code"/)
+  })
 
 test('a code that cannot be sent is said at the number, and that the choice about e-mails is saved', async () => {
   const codeRefusal = {

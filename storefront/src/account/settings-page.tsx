@@ -92,7 +92,7 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
         />
         <About profile={profile} context={context} {...of('profile')} />
         <Offers profile={profile} context={context} {...of('offers')} />
-        {profile.phoneToConfirm && <PhoneCode phone={profile.phoneToConfirm} context={context} {...of('phone-code', 'another-code')} />}
+        <PhoneCode phone={profile.phoneToConfirm} context={context} {...of('phone-code', 'another-code')} />
         <CredentialsPart email={profile.email} context={context} />
       </Enhance>
       <Island
@@ -198,8 +198,16 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
 const phoneCodeName = namesOf(phoneCodeForm)
 const anotherCodeName = namesOf(anotherCodeForm)
 
-/** The code that was sent to the number for text messages. */
-function PhoneCode({ phone, context: { t }, refusal, typed }: Omit<Parts, 'profile'> & { phone: string }): ReactNode {
+/** The code that was sent to the number for text messages; null: none waits, or none does any more. */
+function PhoneCode({ phone, context: { t }, refusal, typed }: Omit<Parts, 'profile'> & { phone: string | null }): ReactNode {
+  if (phone === null)
+    return (
+      refusal && (
+        <Alert severity="danger" announces takesFocus>
+          {t('settings.offers.code.lapsed')}
+        </Alert>
+      )
+    )
   const field = fieldsOf(phoneCodeForm, { typed, refusal })
   return (
     <div className={styles.card}>

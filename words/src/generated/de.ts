@@ -2977,6 +2977,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'settings.offers.code': "Sechsstelliger Code",
   'settings.offers.code.another': "Neuen Code senden",
   'settings.offers.code.confirm': "Nummer bestätigen",
+  'settings.offers.code.lapsed': "Dieser Code gilt nicht mehr. Für einen neuen speichern Sie oben die Nummer noch einmal.",
   'settings.offers.code.text': ["Wir haben eine SMS mit einem Code an ",["phone"]," gesendet. SMS erhalten Sie erst, wenn Sie ihn hier innerhalb von zehn Minuten eingeben."],
   'settings.offers.email': "Ja, ich möchte Angebote von Purlin per E-Mail erhalten.",
   'settings.offers.phone': "Mobilnummer für SMS",

@@ -2977,6 +2977,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'settings.offers.code': "Code of six digits",
   'settings.offers.code.another': "Send another code",
   'settings.offers.code.confirm': "Confirm number",
+  'settings.offers.code.lapsed': "This code is no longer valid. To get another one, save the number above again.",
   'settings.offers.code.text': ["We have sent a text message with a code to ",["phone"],". Text messages begin once you have entered it here, within ten minutes."],
   'settings.offers.email': "Yes, I want to receive offers from Purlin by e-mail.",
   'settings.offers.phone': "Mobile number for text messages",

@@ -2977,6 +2977,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'settings.offers.code': "Código de seis cifras",
   'settings.offers.code.another': "Enviar otro código",
   'settings.offers.code.confirm': "Confirmar el número",
+  'settings.offers.code.lapsed': "Este código ya no es válido. Si necesitas otro, vuelve a guardar el número más arriba.",
   'settings.offers.code.text': ["Hemos enviado un SMS con un código al ",["phone"],". Recibirás nuestros SMS cuando lo escribas aquí, antes de diez minutos."],
   'settings.offers.email': "Sí, quiero recibir ofertas de Purlin por correo electrónico.",
   'settings.offers.phone': "Número de móvil para los SMS",

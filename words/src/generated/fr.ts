@@ -2977,6 +2977,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'settings.offers.code': "Code à six chiffres",
   'settings.offers.code.another': "Envoyer un autre code",
   'settings.offers.code.confirm': "Confirmer le numéro",
+  'settings.offers.code.lapsed': "Ce code n’est plus valable. Pour en recevoir un autre, enregistrez de nouveau le numéro ci-dessus.",
   'settings.offers.code.text': ["Nous avons envoyé un SMS contenant un code au ",["phone"],". Vous recevrez nos SMS une fois ce code saisi ici, dans les dix minutes."],
   'settings.offers.email': "Oui, je souhaite recevoir les offres de Purlin par e-mail.",
   'settings.offers.phone': "Numéro de mobile pour les SMS",

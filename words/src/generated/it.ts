@@ -2977,6 +2977,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'settings.offers.code': "Codice di sei cifre",
   'settings.offers.code.another': "Invia un altro codice",
   'settings.offers.code.confirm': "Conferma il numero",
+  'settings.offers.code.lapsed': "Questo codice non è più valido. Per riceverne un altro, salva di nuovo il numero qui sopra.",
   'settings.offers.code.text': ["Abbiamo inviato un SMS con un codice al ",["phone"],". Riceverai i nostri SMS dopo averlo inserito qui, entro dieci minuti."],
   'settings.offers.email': "Sì, desidero ricevere le offerte di Purlin via e-mail.",
   'settings.offers.phone': "Numero di cellulare per gli SMS",

@@ -2933,6 +2933,7 @@ export interface Messages {
   'settings.offers.code': {}
   'settings.offers.code.another': {}
   'settings.offers.code.confirm': {}
+  'settings.offers.code.lapsed': {}
   'settings.offers.code.text': { phone: string }
   'settings.offers.email': {}
   'settings.offers.phone': {}

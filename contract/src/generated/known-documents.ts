@@ -302,8 +302,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",
   // GetCustomerProfile
-  '01a372ef1d2161c1abe5ec5eb5911658eaf35260de6a3d3b07c933ec808f0bb5':
-    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '8724a86831302baa75478c3b8d9761f67bc0a2e38e0a45df5edaaeb768d21edf':
+    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm unconfirmedPhone createdAt updatedAt socialAuthIds refererId isGuest market}",
   // GetCustomerSegments
   '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282':
     "query GetCustomerSegments{customerSegments{b2b_intention b2b_welcome b2b_vat_modal b2b_suspected_pro suspected_pro_type profile cluster buy_number_cluster audience_group loyalty_level loyalty_hvc_level app_cluster last_chance_churn anti_churn b2b_subscription customer_value}}",
@@ -674,8 +674,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2':
     "mutation SetWishlistSite($id:ID!$siteId:ID){result:setWishlistSite(id:$id siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // Settings
-  '076f7beabb612c50f0fecc5f38d66a2fa4950993e0f82117dbafc68958c336de':
-    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '39c0aa03d389782c51209d0dc772bc3c4050f5e61f3327e9967b4c321e8c99b6':
+    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm unconfirmedPhone createdAt updatedAt socialAuthIds refererId isGuest market}",
   // ShareWishlist
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",

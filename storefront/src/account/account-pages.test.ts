@@ -275,6 +275,7 @@ const customerProfile = (more: object = {}) => ({
   receiveSmsOffers: false,
   receiveOffersPhoneNumber: null,
   phoneToConfirm: null,
+  unconfirmedPhone: null,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: null,
   socialAuthIds: [],
@@ -347,6 +348,16 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
   }
   const { body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
   assert.doesNotMatch(body, /name="code"/)
+})
+
+test('the settings say that the number of a consent from before is to be confirmed, and show what was agreed to', async () => {
+  const profile = customerProfile({ unconfirmedPhone: '+44 7700900123' })
+  const { body } = await pageOf({ customerProfile: profile, myDataExport: null }, '/settings', { cookie })
+  assert.ok(textOf(body).includes('You have agreed to text messages to +44 7700900123. They begin once you have confirmed this number'))
+  assert.match(body, /<input[^>]*name="sms"[^>]*checked|<input[^>]*checked[^>]*name="sms"/)
+  assert.match(body, /<input[^>]*name="smsPhone"[^>]*value="\+44 7700900123"|<input[^>]*value="\+44 7700900123"[^>]*name="smsPhone"/)
+  const { body: none } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
+  assert.ok(!textOf(none).includes('You have agreed to text messages'))
 })
 
 for (const form of [{ do: 'phone-code', code: '123456' }, { do: 'another-code' }])

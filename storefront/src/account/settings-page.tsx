@@ -168,13 +168,10 @@ function About({ profile, context, refusal, typed }: Parts): ReactNode {
 const offersName = namesOf(offersForm)
 
 function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
-  const field = fieldsOf(offersForm, {
-    typed,
-    refusal,
-    known: (name) => (name === 'smsPhone' ? (profile.phoneToConfirm ?? profile.receiveOffersPhoneNumber ?? '') : ''),
-  })
-  const isTicked = (name: 'email' | 'sms') =>
-    typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : profile.receiveSmsOffers || profile.phoneToConfirm !== null
+  const { phoneToConfirm, receiveOffersPhoneNumber, unconfirmedPhone } = profile
+  const phone = phoneToConfirm ?? receiveOffersPhoneNumber ?? unconfirmedPhone
+  const field = fieldsOf(offersForm, { typed, refusal, known: (name) => (name === 'smsPhone' ? (phone ?? '') : '') })
+  const isTicked = (name: 'email' | 'sms') => (typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : phone !== null)
   return (
     <form method="post" className={`${styles.card} ${styles.form}`}>
       <h2>{t('settings.offers')}</h2>
@@ -187,6 +184,7 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
       <input type="hidden" name={offersName('do')} value="offers" />
       <Check name={offersName('email')} label={t('settings.offers.email')} defaultChecked={isTicked('email')} />
       <Check name={offersName('sms')} label={t('settings.offers.sms')} defaultChecked={isTicked('sms')} />
+      {unconfirmedPhone && !phoneToConfirm && <p>{t('settings.offers.unconfirmed', { phone: unconfirmedPhone })}</p>}
       <Field {...field('smsPhone')} label={t('settings.offers.phone')} type="tel" inputMode="tel" autoComplete="tel" />
       <p>
         <Button>{t('settings.save')}</Button>

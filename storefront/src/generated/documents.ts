@@ -1151,7 +1151,7 @@ export type ConversationSummaryFragment = { orderId: string, sellerName: string,
 
 export type CreditClaimFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, dueOn: string | null, statementMonth: string | null, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment };
 
-export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, phoneToConfirm: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
+export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, phoneToConfirm: string | null, unconfirmedPhone: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
 export type DeliverySlotsFragment = { isAvailable: boolean, slots: Array<{ id: string, from: string, to: string, isFull: boolean }> };
 
@@ -3215,7 +3215,7 @@ export const ExpressAddressDocument: ApiDocument<ExpressAddressQuery, ExpressAdd
 export const FeedGoodsDocument: ApiDocument<FeedGoodsQuery, FeedGoodsQueryVariables> = { id: 'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e', name: 'FeedGoods' }
 export const FinancingExampleDocument: ApiDocument<FinancingExampleQuery, FinancingExampleQueryVariables> = { id: '4703514936c53b6fed47a20c9ffe03ec2c8b903888fa6877d8ba8d271ce12cd0', name: 'FinancingExample' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
-export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '01a372ef1d2161c1abe5ec5eb5911658eaf35260de6a3d3b07c933ec808f0bb5', name: 'GetCustomerProfile' }
+export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '8724a86831302baa75478c3b8d9761f67bc0a2e38e0a45df5edaaeb768d21edf', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const GiveMandateDocument: ApiDocument<GiveMandateMutation, GiveMandateMutationVariables> = { id: '7fae5a34c851e016e8f4cf3c5ac198d1b2cbc629b7bfa02c43c53231b6023dd3', name: 'GiveMandate' }
@@ -3339,7 +3339,7 @@ export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutation
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SetWishlistQuantityDocument: ApiDocument<SetWishlistQuantityMutation, SetWishlistQuantityMutationVariables> = { id: 'c874f323c0107da31483441a55212ec3b6dd121b0eaa963da3557de7cdbecf17', name: 'SetWishlistQuantity' }
 export const SetWishlistSiteDocument: ApiDocument<SetWishlistSiteMutation, SetWishlistSiteMutationVariables> = { id: 'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2', name: 'SetWishlistSite' }
-export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: '076f7beabb612c50f0fecc5f38d66a2fa4950993e0f82117dbafc68958c336de', name: 'Settings' }
+export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: '39c0aa03d389782c51209d0dc772bc3c4050f5e61f3327e9967b4c321e8c99b6', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '44764c5acedeb994e814a9c7190f4e79c78955bcbe20b4feb15c3bbb3a9d15e6', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: 'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4', name: 'SiteMap' }

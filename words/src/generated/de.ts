@@ -2983,6 +2983,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'settings.offers.phone': "Mobilnummer für SMS",
   'settings.offers.sms': "Ja, ich möchte Angebote von Purlin per SMS erhalten.",
   'settings.offers.text': "Sie entscheiden und können es hier jederzeit ändern.",
+  'settings.offers.unconfirmed': ["Sie haben SMS an ",["phone"]," zugestimmt. Sie erhalten sie, sobald Sie diese Nummer bestätigt haben: Speichern Sie, um einen Code zu erhalten."],
   'settings.phone': "Telefon (optional)",
   'settings.profile': "Über Sie",
   'settings.refused': "Bitte prüfen Sie die markierten Felder.",

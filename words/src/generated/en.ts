@@ -2983,6 +2983,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'settings.offers.phone': "Mobile number for text messages",
   'settings.offers.sms': "Yes, I want to receive offers from Purlin by text message.",
   'settings.offers.text': "You decide, and can change your mind here at any time.",
+  'settings.offers.unconfirmed': ["You have agreed to text messages to ",["phone"],". They begin once you have confirmed this number: save to receive a code."],
   'settings.phone': "Phone (optional)",
   'settings.profile': "About you",
   'settings.refused': "Please check the fields marked below.",

@@ -2983,6 +2983,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'settings.offers.phone': "Número de móvil para los SMS",
   'settings.offers.sms': "Sí, quiero recibir ofertas de Purlin por SMS.",
   'settings.offers.text': "Tú decides y puedes cambiarlo aquí cuando quieras.",
+  'settings.offers.unconfirmed': ["Has aceptado recibir SMS en el ",["phone"],". Los recibirás cuando confirmes este número: guarda para recibir un código."],
   'settings.phone': "Teléfono (opcional)",
   'settings.profile': "Sobre ti",
   'settings.refused': "Revisa los campos marcados.",

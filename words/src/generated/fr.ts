@@ -2983,6 +2983,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'settings.offers.phone': "Numéro de mobile pour les SMS",
   'settings.offers.sms': "Oui, je souhaite recevoir les offres de Purlin par SMS.",
   'settings.offers.text': "Vous décidez et pouvez changer d’avis ici à tout moment.",
+  'settings.offers.unconfirmed': ["Vous avez accepté de recevoir des SMS au ",["phone"],". Vous les recevrez une fois ce numéro confirmé : enregistrez pour recevoir un code."],
   'settings.phone': "Téléphone (facultatif)",
   'settings.profile': "À propos de vous",
   'settings.refused': "Vérifiez les champs signalés ci-dessous.",

@@ -2983,6 +2983,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'settings.offers.phone': "Numero di cellulare per gli SMS",
   'settings.offers.sms': "Sì, desidero ricevere le offerte di Purlin via SMS.",
   'settings.offers.text': "Decidi tu e puoi cambiare idea in qualsiasi momento.",
+  'settings.offers.unconfirmed': ["Hai accettato di ricevere SMS al ",["phone"],". Li riceverai dopo aver confermato questo numero: salva per ricevere un codice."],
   'settings.phone': "Telefono (facoltativo)",
   'settings.profile': "Su di te",
   'settings.refused': "Controlla i campi segnalati.",

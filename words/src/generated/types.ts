@@ -2939,6 +2939,7 @@ export interface Messages {
   'settings.offers.phone': {}
   'settings.offers.sms': {}
   'settings.offers.text': {}
+  'settings.offers.unconfirmed': { phone: string }
   'settings.phone': {}
   'settings.profile': {}
   'settings.refused': {}

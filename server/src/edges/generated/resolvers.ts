@@ -5025,6 +5025,8 @@ export type CustomerProfile = {
   readonly receiveOffersPhoneNumber?: Maybe<Scalars['String']['output']>;
   /** The number that waits for the code sent to it; null if there is none. */
   readonly phoneToConfirm?: Maybe<Scalars['String']['output']>;
+  /** The number of a consent from before numbers were confirmed: text messages begin once it is. Null if there is none. */
+  readonly unconfirmedPhone?: Maybe<Scalars['String']['output']>;
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
   readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
   /** Social network identities; the shop links none. */
@@ -9388,6 +9390,7 @@ export type CustomerProfileResolvers<ContextType = Scope, ParentType extends Res
   receiveSmsOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   receiveOffersPhoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   phoneToConfirm?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unconfirmedPhone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   socialAuthIds?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;

@@ -66,15 +66,17 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
   if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-mobile' : 'missing' } }
   await takeTurn(db, customerId)
   const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
-  const isGranted = { email: known.get('email')?.isGranted ?? false, sms: known.get('sms')?.isGranted ?? false }
-  const isSameNumber = input.sms && isGranted.sms && known.get('sms')?.phone === phone
+  const sms = known.get('sms')
+  const isSameNumber = input.sms && sms?.isGranted === true && sms.phone === phone
   const needsCode = input.sms && !isSameNumber
   const isCodeRefused = needsCode && !(await ensurePhoneCode(scope, customerId, phone ?? ''))
   if (!needsCode) await removePhoneCode(db, customerId)
-  const wanted = { email: input.email, sms: isCodeRefused ? isGranted.sms : isSameNumber }
+  // A withdrawal needs a proof also if the consent has never counted.
+  const before = { email: known.get('email')?.isGranted ?? false, sms: (input.sms ? sms?.isGranted : sms?.isGiven) ?? false }
+  const wanted = { email: input.email, sms: isCodeRefused ? before.sms : isSameNumber }
   const words = wordsFor(market)
   for (const channel of ['email', 'sms'] as const)
-    if (isGranted[channel] !== wanted[channel])
+    if (before[channel] !== wanted[channel])
       await insertConsent(db, customerId, {
         channel,
         isGranted: wanted[channel],

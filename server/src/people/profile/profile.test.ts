@@ -9,7 +9,7 @@ import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { changeOptIns, changeProfile } from './change-profile.ts'
-import { offerChannels, readConsentHistory } from './index.ts'
+import { endSmsOffers, offerChannels, readConsentHistory } from './index.ts'
 import { insertConsent } from './store.ts'
 import { confirmPhone, sendAnotherPhoneCode } from './confirm-phone.ts'
 import { showProfile } from './show-profile.ts'
@@ -50,6 +50,7 @@ test('R-292…R-298 R-451 a profile has every field of the specification, even b
     'refererId',
     'socialAuthIds',
     'timeZone',
+    'unconfirmedPhone',
     'updatedAt',
     'username',
     'uuid',
@@ -217,7 +218,41 @@ test('a consent from before numbers were confirmed does not count', async () => 
   const ann = await customer()
   await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'settings', phone: '+44 7700900202' })
   assert.deepEqual(await offerChannels(database.db, ann.id), { email: false, sms: null })
-  assert.equal((await ann.profile())?.receiveSmsOffers, false)
+  const profile = await ann.profile()
+  assert.deepEqual(
+    [profile?.receiveSmsOffers, profile?.receiveOffersPhoneNumber, profile?.unconfirmedPhone],
+    [false, null, '+44 7700900202'],
+  )
+})
+
+for (const [how, source, withdraw] of [
+  ['in the settings', 'settings', (scope) => changeOptIns(scope, { email: false, sms: false })],
+  ['by STOP', 'sms', ({ db }) => endSmsOffers(db, { phone: '+447700900203', wording: 'STOP' })],
+] as [string, string, (scope: Scope) => Promise<unknown>][])
+  test(`a consent from before numbers were confirmed is withdrawn with a proof ${how}, once`, async () => {
+    const ann = await customer()
+    await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'before', phone: '+44 7700900203' })
+    for (let time = 1; time <= 2; time++) await ann.does(withdraw)
+    const proof = (await readConsentHistory(database.db, ann.id)).map((consent) => [consent.isGranted, consent.source])
+    assert.deepEqual(proof, [
+      [true, 'before'],
+      [false, source],
+    ])
+    assert.equal((await ann.profile())?.unconfirmedPhone, null)
+  })
+
+test('a consent from before numbers were confirmed is confirmed without a withdrawal in between', async () => {
+  const ann = await customer()
+  await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'before', phone: '+44 7700900204' })
+  await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '+44 7700900204' }))
+  await ann.does(async (scope) => confirmPhone(scope, await phoneCodeFor(scope)))
+  const proof = (await readConsentHistory(database.db, ann.id)).map(({ isGranted, isConfirmed }) => [isGranted, isConfirmed])
+  assert.deepEqual(proof, [
+    [true, false],
+    [true, true],
+  ])
+  const profile = await ann.profile()
+  assert.deepEqual([profile?.receiveOffersPhoneNumber, profile?.unconfirmedPhone], ['+44 7700900204', null])
 })
 
 test('the code for a number has five attempts and ten minutes, and a wrong, used, foreign or expired one, or none, get the same words', async () => {

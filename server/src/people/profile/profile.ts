@@ -16,7 +16,10 @@ export type Channel = (typeof channels)[number]
 /** The current consent, given or refused. */
 export interface Consent {
   channel: Channel
+  /** Whether it counts. */
   isGranted: boolean
+  /** Whether it was given: one to text messages from before numbers were confirmed does not count, but can be withdrawn. */
+  isGiven: boolean
   phone: string | null
   at: Date
 }

@@ -1465,7 +1465,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'identity.email.agree-submit': "Accepter le changement",
   'identity.email.agreed': ["L’adresse change dès que ",["email"]," est confirmée par le lien du message qui y a été envoyé."],
   'identity.email.agreed-title': "Vous avez accepté le changement",
-  'identity.email.answer': ["Votre compte doit recevoir l’adresse ",["email"],". Êtes-vous d’accord ?"],
+  'identity.email.answer': ["Votre compte va recevoir l’adresse ",["email"],". Êtes-vous d’accord ?"],
   'identity.email.answer-title': "Changement de votre adresse e-mail",
   'identity.email.confirm': [["email"]," doit devenir l’adresse avec laquelle vous vous connectez."],
   'identity.email.confirm-submit': "Confirmer l’adresse",

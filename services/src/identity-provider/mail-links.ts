@@ -43,7 +43,7 @@ export function linkDataOf(interaction: Interaction): LinkData {
 }
 
 /** Who has too many mails, and the seconds until the next one: `address` has requested them, `recipient` gets them. */
-export interface MailRefusal {
+interface MailRefusal {
   of: 'address' | 'recipient'
   seconds: number
 }

@@ -78,6 +78,18 @@ export function postcodeOf(country: string, typed: string): string | null {
   return formatOf(country)?.postcode.test(written) ? written : null
 }
 
+/**
+ * National numbers that can be mobile phones, without a leading zero. Personal numbers and pagers (070 and 076 in gb, 70 in es, 0164 … in de) look
+ * alike, and some of them charge those who call or text them.
+ */
+const mobileNumbers: Record<AddressCountry, RegExp> = {
+  ES: /^(?:6\d|7[1-9])\d{7}$/,
+  FR: /^[67]\d{8}$/,
+  GB: /^7[1-57-9]\d{8}$/,
+  DE: /^1(?:5\d|6[023]|7\d)\d{7,8}$/,
+  IT: /^3\d{8,9}$/,
+}
+
 /** "+44 7700 900123" from a number entered with or without the country code; null when it is not valid there. */
 export function phoneOf(country: string, typed: string): string | null {
   const format = formatOf(country)
@@ -86,8 +98,26 @@ export function phoneOf(country: string, typed: string): string | null {
   const { dialCode } = format
   const international = /^(?:\+|00)(\d+)$/.exec(signs)?.[1]
   if (international !== undefined && !international.startsWith(dialCode)) return international.length >= 8 ? `+${international}` : null
-  const national = (international?.slice(dialCode.length) ?? signs).replace(country === 'IT' ? /^$/ : /^0/, '')
+  const national = withoutTrunkZero(country, international?.slice(dialCode.length) ?? signs)
   return format.phone.test(national) ? `+${dialCode} ${national}` : null
+}
+
+/** In Italy the zero belongs to the number. */
+function withoutTrunkZero(country: string, national: string): string {
+  return country === 'IT' ? national : national.replace(/^0/, '')
+}
+
+/**
+ * "+44 7700 900123" if it can be a mobile phone of one of these countries, whichever it was entered in, and written in the same way each time;
+ * null for any other number.
+ */
+export function mobilePhoneOf(country: string, typed: string): string | null {
+  const digits = phoneOf(country, typed)?.replace(/\D/g, '')
+  const of = (Object.keys(addressFormats) as AddressCountry[]).find((each) => digits?.startsWith(addressFormats[each].dialCode))
+  if (digits === undefined || of === undefined) return null
+  const { dialCode } = addressFormats[of]
+  const national = withoutTrunkZero(of, digits.slice(dialCode.length))
+  return mobileNumbers[of].test(national) ? `+${dialCode} ${national}` : null
 }
 
 /** Postcode and town in the country's envelope format, line by line. */

@@ -1,7 +1,7 @@
 /** Facts that other programs and people rely on, written a second time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressFormats, phoneOf, postcodeOf, townLines, type AddressCountry } from './addresses.ts'
+import { addressFormats, mobilePhoneOf, phoneOf, postcodeOf, townLines, type AddressCountry } from './addresses.ts'
 import { httpStatus } from './http-status.ts'
 import { authProviders, callbackPath, isAuthProvider, isRealm, issuerOf } from './identity.ts'
 import { isMarket, isMode, marketCodes, markets } from './markets.ts'
@@ -64,6 +64,52 @@ test('a phone number is parsed with or without its country code; one of another 
   assert.equal(phoneOf('DE', `030 1234567${' '.repeat(29)}`), '+49 301234567')
   assert.equal(phoneOf('DE', `030 123456${' '.repeat(29)}7`), '+49 301234567', 'forty characters are read')
   assert.equal(phoneOf('DE', `030 123456${' '.repeat(30)}7`), '+49 30123456', 'and no more')
+})
+
+test('a mobile phone of the five countries is written in one way, wherever and however it is entered; landlines, premium and personal numbers are none', () => {
+  const mobiles: [string, string, string][] = [
+    ['GB', '07700 900123', '+44 7700900123'],
+    ['GB', '+44 07700 900123', '+44 7700900123'],
+    ['FR', '+44 7700 900123', '+44 7700900123'],
+    ['FR', '+44 (0)7700 900123', '+44 7700900123'],
+    ['DE', '0044 07700 900123', '+44 7700900123'],
+    ['DE', '0160 1234567', '+49 1601234567'],
+    ['DE', '0151 23456789', '+49 15123456789'],
+    ['GB', '+49 (0)176 12345678', '+49 17612345678'],
+    ['FR', '06 12 34 56 78', '+33 612345678'],
+    ['IT', '+33 07 12 34 56 78', '+33 712345678'],
+    ['ES', '612 345 678', '+34 612345678'],
+    ['ES', '711 345 678', '+34 711345678'],
+    ['IT', '312 345 6789', '+39 3123456789'],
+    ['GB', '+39 312 345 678', '+39 312345678'],
+  ]
+  for (const [country, typed, written] of mobiles) assert.equal(mobilePhoneOf(country, typed), written, `${country} ${typed}`)
+  const others: [string, string][] = [
+    ['GB', '020 7946 0123'],
+    ['GB', '0909 8790123'],
+    ['GB', '070 1234 5678'],
+    ['GB', '076 1234 5678'],
+    ['FR', '+44 909 879 0123'],
+    ['FR', '+44 070 1234 5678'],
+    ['DE', '030 1234567'],
+    ['DE', '0900 1234567'],
+    ['DE', '0700 12345678'],
+    ['DE', '0164 1234567'],
+    ['DE', '0160 123456'],
+    ['FR', '01 99 00 12 34'],
+    ['FR', '08 99 12 34 56'],
+    ['ES', '910 000 000'],
+    ['ES', '806 123 456'],
+    ['ES', '701 234 567'],
+    ['IT', '031 2345678'],
+    ['IT', '02 00000000'],
+    ['IT', '899 123456'],
+    ['GB', '+1 900 555 0123'],
+    ['GB', '+371 29 123 456'],
+    ['US', '07700 900123'],
+    ['GB', 'call me'],
+  ]
+  for (const [country, typed] of others) assert.equal(mobilePhoneOf(country, typed), null, `${country} ${typed}`)
 })
 
 test('the statuses are those of HTTP', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import type { Market } from '@purlin/contract/markets.ts'
 import { createPool, newId } from '@purlin/server/foundation/platform/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
@@ -94,6 +95,7 @@ export async function lookAtAccount(tour: StateTour, other: StateTour): Promise<
   const fails = { failing: true }
   await send(visitor, '/settings', 'smsPhone', { sms: 'on', smsPhone: '12' })
   await checks.look('settings-offers-wrong', fails)
+  await lookAtPhoneCode(tour)
   for (const fault of ['too-short', 'locked']) {
     await page.goto(`${origin}/settings?credentials=${fault}&minutes=5#credentials`)
     await checks.look(`settings-password-${fault}`, fails)
@@ -109,6 +111,37 @@ export async function lookAtAccount(tour: StateTour, other: StateTour): Promise<
   await lookAtWishlists(tour, other)
   await open(tour, 'orders-none-found', '/orders?search=qqqxxxzzz')
   await open(tour, 'address-of-another', '/my-account/addresses?edit=of-nobody', 404)
+}
+
+/** Without their last three digits: a number is sent five codes a day. */
+const mobilePhones: Record<Market, string> = { gb: '07700900', fr: '0639980', de: '01713920', es: '600000', it: '3123456' }
+
+/** The form for the code sent to a number: waiting, refused, and refused where no code is valid any more. */
+async function lookAtPhoneCode({ visitor, checks }: StateTour): Promise<void> {
+  const { page, market } = visitor
+  const smsPhone = `${mobilePhones[market]}${String(randomInt(1000)).padStart(3, '0')}`
+  await send(visitor, '/settings', 'smsPhone', { sms: 'on', smsPhone })
+  await page.waitForURL(/\/settings#code$/)
+  await checks.look('settings-code-waiting')
+  await send(visitor, null, 'code', { code: 'wrong' })
+  await checks.look('settings-code-wrong', { failing: true })
+  await optOutInAnotherTab(visitor)
+  await send(visitor, null, 'code', { code: '123456' })
+  await checks.look('settings-code-expired', { failing: true })
+}
+
+/** Ends what waits for a code, as the time does. */
+async function optOutInAnotherTab({ page, origin }: Visitor): Promise<void> {
+  const tab = await page.context().newPage()
+  await tab.goto(`${origin}/settings`)
+  const answered = tab.waitForResponse((sent) => sent.request().method() === 'POST' && sent.request().isNavigationRequest())
+  // Sent by the form itself, so that the script of the page does not save it without a navigation.
+  await tab.locator('main form:has([name="smsPhone"])').evaluate((form: HTMLFormElement) => {
+    for (const box of form.querySelectorAll<HTMLInputElement>('[type="checkbox"]')) box.checked = false
+    form.submit()
+  })
+  await answered
+  await tab.close()
 }
 
 async function lookAtWishlists({ visitor, checks }: StateTour, other: StateTour): Promise<void> {

@@ -20,7 +20,7 @@ export function quotaRowsOfCustomers(
     return { id, cookie: `__Host-purlin=${(await signIn(db, { customerId: id })).token}` }
   }
   const ask = ({ cookie }: { cookie: string }, phone: string, from: string) =>
-    graphql(from, 'mutation ($input: OptInInput!) { answer: changeOptIns(input: $input) { refusal { reason } } }', {
+    graphql(from, 'mutation ($input: OptInInput!) { answer: changeOptIns(input: $input) { refusal: codeRefusal { reason } } }', {
       cookie,
       variables: { input: { email: false, sms: true, phone } },
     })
@@ -85,6 +85,13 @@ export function quotaRowsOfCustomers(
         },
       },
       address: {
+        refusal,
+        newSender: async () => {
+          const counted = newAddress()
+          return { counted, send: async () => ask(await newCustomer(), newNumber(), counted) }
+        },
+      },
+      line: {
         refusal,
         newSender: async () => {
           const counted = newAddress()

@@ -122,8 +122,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add':
     "mutation ChangeMemberRole($id:ID!$role:MemberRole!){result:changeMemberRole(id:$id role:$role){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangeOptIns
-  'fd0fad806ad1773704afd47d720d9073948e7dd0d8353ee866988f80837ec882':
-    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}profile{phoneToConfirm}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  'b67c44a49e0c438162bf5bb1e0554a6f6953a57a080d9ea55eb54c4d3fc397a0':
+    "mutation ChangeOptIns($input:OptInInput!){result:changeOptIns(input:$input){refusal{...Refusal}codeRefusal{...Refusal}profile{phoneToConfirm}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // ChangePayoutAccount
   'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9':
     "mutation ChangePayoutAccount($input:PayoutAccountInput!){changePayoutAccount(input:$input){isChanged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -302,8 +302,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5':
     "query Funnel{funnel{...Funnel}}fragment Funnel on Funnel{step customerOrderId email}",
   // GetCustomerProfile
-  '01a372ef1d2161c1abe5ec5eb5911658eaf35260de6a3d3b07c933ec808f0bb5':
-    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '8724a86831302baa75478c3b8d9761f67bc0a2e38e0a45df5edaaeb768d21edf':
+    "query GetCustomerProfile{customerProfile{...CustomerProfile}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm unconfirmedPhone createdAt updatedAt socialAuthIds refererId isGuest market}",
   // GetCustomerSegments
   '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282':
     "query GetCustomerSegments{customerSegments{b2b_intention b2b_welcome b2b_vat_modal b2b_suspected_pro suspected_pro_type profile cluster buy_number_cluster audience_group loyalty_level loyalty_hvc_level app_cluster last_chance_churn anti_churn b2b_subscription customer_value}}",
@@ -655,6 +655,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // SellerReviews
   '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12':
     "query SellerReviews($id:Int!$input:ReviewsInput){seller(id:$id){id name url reviews(input:$input){...ReviewPage}}}fragment RatingSummary on ReviewList{rating count stars{stars count}aspects{label rating}}fragment ReviewPage on ReviewList{...RatingSummary languages{language label count}reviews{...ShownReview}total page pages}fragment ShownReview on Review{id stars title body pros cons author language country writtenOn aspects{label rating}photos{url alt}answer sellerName helpful unhelpful}",
+  // SendAnotherPhoneCode
+  '58eb78e0823ffcee326e0f5de620bb15e14f88ece860e3cd72bfa9463460a069':
+    "mutation SendAnotherPhoneCode{result:sendAnotherPhoneCode{refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // SendMessage
   '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26':
     "mutation SendMessage($input:MessageInput!){sendMessage(input:$input){reference isAcknowledged refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -671,8 +674,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2':
     "mutation SetWishlistSite($id:ID!$siteId:ID){result:setWishlistSite(id:$id siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // Settings
-  '076f7beabb612c50f0fecc5f38d66a2fa4950993e0f82117dbafc68958c336de':
-    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '39c0aa03d389782c51209d0dc772bc3c4050f5e61f3327e9967b4c321e8c99b6':
+    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm unconfirmedPhone createdAt updatedAt socialAuthIds refererId isGuest market}",
   // ShareWishlist
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",

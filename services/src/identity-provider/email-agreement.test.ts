@@ -11,12 +11,12 @@ import { type TestIdentity, ann, hosts, mailsTo, openStep, signInAt, startSignIn
 
 let identity: TestIdentity
 const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
-const people = Array.from({ length: 16 }, (_, n) => ({
+const people = Array.from({ length: 17 }, (_, n) => ({
   ...ann,
-  realms: n === 15 ? (['staff'] as const) : (['b2c'] as const),
+  realms: n === 16 ? (['staff'] as const) : (['b2c'] as const),
   sub: `0199c0de-0000-7000-8000-0000000004${10 + n}`,
   email: `owner${n}@example.com`,
-  ...(n >= 14 && { totpSecret }),
+  ...(n >= 15 && { totpSecret }),
 }))
 type Person = Pick<(typeof people)[number], 'sub' | 'email' | 'password'>
 let next = 0
@@ -171,6 +171,25 @@ test('A42 a change that the new address does not confirm within a day ends, also
   assert.doesNotMatch((await browser.follow(account)).html, /never@example\.com/)
 })
 
+test('too many changes of address are refused with the pause that is left, which doubles', async () => {
+  const who = somebody()
+  const { browser } = await signInAt(identity, 'b2c', who)
+  const page = await browser.follow(`${account}/email`)
+  const change = (n: number) => browser.send(page, { email: `again-${n}@example.com`, old_password: who.password })
+  for (let n = 1; n <= 4; n++) assert.equal((await change(n)).status, 200)
+  const refused = async (minutes: number) => {
+    const { status, html } = await change(0)
+    assert.equal(status, 429)
+    assert.match(html, new RegExp(`Try again in ${minutes} minutes`))
+    await query('update identity.attempt set blocked_until = blocked_until - make_interval(mins => $1)', [minutes])
+  }
+  await refused(5)
+  assert.equal((await change(5)).status, 200)
+  await refused(10)
+  assert.equal((await change(6)).status, 200)
+  await refused(20)
+})
+
 test('the account page says what a change waits for and cancels it; a link replayed afterwards opens nothing', async () => {
   const who = somebody()
   const { browser, confirm, answer } = await ask(who, 'pending@example.com')
@@ -260,8 +279,8 @@ async function signInWithCode(realm: 'b2c' | 'staff', { email, password }: Perso
 }
 
 for (const [realm, who, stays] of [
-  ['b2c', people[14]!, false],
-  ['staff', people[15]!, true],
+  ['b2c', people[15]!, false],
+  ['staff', people[16]!, true],
 ] as const)
   test(`A42 undoing a change ${stays ? 'leaves staff their authenticator app, however young, but no passkey' : 'drops an authenticator app and a passkey'} added since the request`, async () => {
     const home = `${url}/realms/${realm}/account`

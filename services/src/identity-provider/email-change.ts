@@ -44,9 +44,10 @@ export async function changeEmail(visit: AccountVisit, sent: URLSearchParams | u
   if (!isRight) return page(422, { old: t('identity.wrong.old-password') })
   if (!isEmail(email) || email === account.email) return page(422, { email: t('identity.wrong.email') })
   const refused = await mayMail(visit, email, 'email')
-  if (refused === 'address') return later(60)
+  if (refused?.of === 'address') return later(refused.seconds)
   // No change waits without a mail to the present address.
-  if ((await mayMail(visit, account.email, 'agree-email')) !== undefined) return later(5 * 60)
+  const refusedHere = await mayMail(visit, account.email, 'agree-email')
+  if (refusedHere) return later(refusedHere.seconds)
   const data = linkDataOf(visit)
   await asCommand(context.pool, async ({ db }) => {
     await startChange(db, account, { email, data })

@@ -11,7 +11,11 @@ import { type PageParts, formFor, show, signInLinks } from './visit.ts'
 /** The two links of a change of address. They work in every browser: whoever confirms on a phone has not always asked for it there. */
 
 /** The outcome of a link that was still good; `taken`: the new address has an account of its own by now. */
-type Outcome = { ok: false } | { ok: true; outcome: 'waits' | 'changed' | 'taken' | 'refused'; email: string }
+type Outcome =
+  | { ok: false }
+  | { ok: true; outcome: 'waits' | 'changed' | 'taken'; email: string }
+  /** `isMailed`: the new address has been sent its link. */
+  | { ok: true; outcome: 'refused'; email: string; isMailed: boolean }
 
 /**
  * The new address confirms the change: in the browser that requested it by a button, in another one together with the present address,
@@ -82,13 +86,16 @@ export async function answerChange(link: Link, account: Account): Promise<boolea
     const { email } = change
     if (answer === 'refuse') {
       const isMailed = (await endChange(db, account)) || change.confirmedAt !== null
-      for (const to of isMailed ? [account.email, email] : [account.email]) await sendNews(link, db, account, to, 'refused')
-      return { ok: true, outcome: 'refused', email }
+      await sendNews(link, db, account, account.email, 'refused')
+      return { ok: true, outcome: 'refused', email, isMailed }
     }
     await noteAgreed(db, account)
     if (!change.confirmedAt) return { ok: true, outcome: 'waits', email }
     return { ok: true, outcome: (await applyChange(link, db, account, change)) ? 'changed' : 'taken', email }
   })
+  // After the response, whose time would tell that the new address has no account.
+  if (done.ok && done.outcome === 'refused' && done.isMailed)
+    context.later(() => asCommand(context.pool, ({ db }) => sendNews(link, db, account, done.email, 'refused')))
   return showOutcome(link, done, (email) => ({
     title: t('identity.email.agreed-title'),
     alert: { severity: 'success', text: t('identity.email.agreed', { email }) },

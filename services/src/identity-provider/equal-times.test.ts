@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isEqualTime, timeRatio } from '@purlin/contract/testing.ts'
 import { countAttempt, quotas } from './attempts.ts'
-import { type TestIdentity, ann, formsOf, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
+import { type TestIdentity, ann, formsOf, mailsTo, openStep, signInAt, startTestIdentity, testBrowser, url } from './testing.ts'
 
 /** Whether an account exists, asked by the clock. Each request has a network of its own, and quotas are emptied as they fill. */
 
@@ -167,4 +167,30 @@ test('A41 a change of one’s address to that of another account is answered as 
   const ratio = await timeRatio(taken, free, { samples: count - 1 })
   assert.equal(bodies.size, 1)
   assert.ok(isEqualTime(ratio), `ratio ${ratio.toFixed(2)}`)
+})
+
+test('A41 a refused change of address is answered before the mail to a new address without an account is written', async () => {
+  const { pool } = identity.database
+  const who = { ...ann, ...people[3]! }
+  const email = 'refused-later@example.com'
+  await pool.query('delete from identity.attempt')
+  const { browser } = await signInAt(identity, 'b2c', who)
+  await browser.send(await browser.follow(`${url}/realms/b2c/account/email`), { email, old_password: who.password })
+  const { link } = (await mailsTo(identity, who.email)).findLast(({ template }) => template === 'agree-address')!
+  const reader = testBrowser(identity)
+  const page = await reader.follow(link)
+
+  // One with an account would be sent none; this one cannot be written for as long as the lock is held.
+  await pool.query(`create function wait_for_lock() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(41); return new; end';
+    create trigger wait_for_lock before insert on mail.mail for each row when (new.recipient = '${email}') execute function wait_for_lock()`)
+  const lock = await pool.connect()
+  await lock.query('select pg_advisory_lock(41)')
+  try {
+    assert.equal((await reader.send(page, { answer: 'refuse' })).status, 200)
+    assert.ok(!(await pool.query('select 1 from mail.mail where recipient = $1 and template = $2', [email, 'address-news'])).rowCount)
+  } finally {
+    await lock.query('select pg_advisory_unlock(41)')
+    lock.release()
+  }
+  assert.ok((await mailsTo(identity, email)).some(({ template }) => template === 'address-news'))
 })

@@ -42,18 +42,21 @@ export function linkDataOf(interaction: Interaction): LinkData {
   return { browser: browserOf(interaction), interaction: details.uid, shop: site?.origin ?? null, language, locale }
 }
 
+/** Who has too many mails, and the seconds until the next one: `address` has requested them, `recipient` gets them. */
+interface MailRefusal {
+  of: 'address' | 'recipient'
+  seconds: number
+}
+
 /**
- * Counts a requested mail: `address` has requested too many, `recipient` gets no more for now. Requests of strangers count by
- * network and purpose, and do not stop those of the owner: in a browser or from a network that has signed in before.
+ * Counts a requested mail; undefined if it may be sent. Requests of strangers count by network and purpose, and do not stop those of the
+ * owner: in a browser or from a network that has signed in before.
  */
-export async function mayMail(
-  visit: Visit,
-  email: string,
-  purpose: keyof typeof linkMinutes,
-): Promise<'address' | 'recipient' | undefined> {
+export async function mayMail(visit: Visit, email: string, purpose: keyof typeof linkMinutes): Promise<MailRefusal | undefined> {
   const { realm, address } = visit
   const { db } = visit.context.pool
-  if ((await countAttempt(db, [{ quota: 'mailFrom', subject: address }])) !== undefined) return 'address'
+  const ofAddress = await countAttempt(db, [{ quota: 'mailFrom', subject: address }])
+  if (ofAddress !== undefined) return { of: 'address', seconds: ofAddress }
   const subject = `${realm}\n${purpose}\n${mailboxOf(email)}`
   const ofNetwork = `${subject}\n${address}`
   const strangers: Counted[] = [
@@ -65,7 +68,8 @@ export async function mayMail(
     : (await isKnownNetwork(visit, email))
       ? [{ quota: 'mailOfBrowser', subject: ofNetwork }]
       : strangers
-  return (await countAttempt(db, steps)) === undefined ? undefined : 'recipient'
+  const seconds = await countAttempt(db, steps)
+  return seconds === undefined ? undefined : { of: 'recipient', seconds }
 }
 
 /** Where a link is sent from: a visit, or the shop of an earlier one. */

@@ -44,12 +44,12 @@ async function mailStep(interaction: Interaction, step: MailStep): Promise<void>
   const email = normalizeEmail(form?.get('email') ?? '').slice(0, maxEmailLength + 1)
   if (!form) return page(interaction, step, 403, email, { problem: t('identity.form.old') })
   if (!isEmail(email)) return page(interaction, step, 422, email, { field: 'identity.wrong.email' })
-  const wait = await mayMail(interaction, email, step.purpose)
-  if (wait === 'address') {
-    response.setHeader('retry-after', '60')
-    return page(interaction, step, 429, email, { problem: t('identity.sign-in.wait', { minutes: 1 }) })
+  const refused = await mayMail(interaction, email, step.purpose)
+  if (refused?.of === 'address') {
+    response.setHeader('retry-after', String(refused.seconds))
+    return page(interaction, step, 429, email, { problem: t('identity.sign-in.wait', { minutes: Math.ceil(refused.seconds / 60) }) })
   }
-  if (wait === undefined) {
+  if (!refused) {
     const data = linkDataOf(interaction)
     context.later(async () => {
       const account = await findAccountByEmail(context.pool.db, realm, email)

@@ -59,12 +59,12 @@ async function receive(interaction: Interaction, registration: Registration, pro
 
   const { email } = registration
   const hash = password ? await hashPassword(password, address) : null
-  const wait = await mayMail(interaction, email, 'register')
-  if (wait === 'address') {
-    response.setHeader('retry-after', '60')
-    return page(interaction, 429, registration, {}, t('identity.sign-in.wait', { minutes: 1 }))
+  const refused = await mayMail(interaction, email, 'register')
+  if (refused?.of === 'address') {
+    response.setHeader('retry-after', String(refused.seconds))
+    return page(interaction, 429, registration, {}, t('identity.sign-in.wait', { minutes: Math.ceil(refused.seconds / 60) }))
   }
-  if (wait === undefined) {
+  if (!refused) {
     const data: PendingAccount = { ...linkDataOf(interaction), account: registration, password: hash }
     context.later(async () => {
       const known = await findAccountByEmail(context.pool.db, realm, email)

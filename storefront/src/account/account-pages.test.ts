@@ -103,7 +103,7 @@ test('the overview names disputes that wait for the buyer, unread conversations,
   for (const part of [
     'Dispute 20001: the seller has made an offer',
     '2 conversations with unread messages',
-    'Replaced or repaired goods of order P0000000000000001',
+    'Goods of order P0000000000000001, replaced, repaired or sent back',
   ])
     assert.ok(text.includes(part), part)
   assert.ok(body.includes(`href="/online-support/${dispute.orderId}/dispute/${dispute.messageId}"`))
@@ -275,6 +275,7 @@ const customerProfile = (more: object = {}) => ({
   receiveSmsOffers: false,
   receiveOffersPhoneNumber: null,
   phoneToConfirm: null,
+  unconfirmedPhone: null,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: null,
   socialAuthIds: [],
@@ -325,6 +326,7 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
     myDataExport: null,
     changeOptIns: { refusal: null, profile: { phoneToConfirm: phone } },
     confirmPhone: ({ code }: { code: string }) => (code === '123456' ? { refusal: null } : fault),
+    sendAnotherPhoneCode: { refusal: null },
   })
   try {
     const asked = await shop.ask('/settings', { cookie, form: { do: 'offers', sms: 'on', smsPhone: phone } })
@@ -332,6 +334,9 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
     const { body } = await shop.ask('/settings', { cookie })
     assert.ok(textOf(body).includes(`We have sent a text message with a code to ${phone}`))
     assert.match(body, /<input[^>]*name="code"[^>]*autoComplete="one-time-code"|<input[^>]*autoComplete="one-time-code"[^>]*name="code"/i)
+    assert.ok(textOf(body).includes('Send another code'))
+    const another = await shop.ask('/settings', { cookie, form: { do: 'another-code' } })
+    assert.deepEqual([another.status, another.headers['location']], [303, '/settings#code'])
     const wrong = await shop.ask('/settings', { cookie, form: { do: 'phone-code', code: '654321' } })
     assert.equal(wrong.status, 422)
     assert.match(wrong.body, /id="code-error"/)
@@ -343,6 +348,44 @@ test('R-456 a number that waits for its code has a form for it without scripts; 
   }
   const { body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
   assert.doesNotMatch(body, /name="code"/)
+})
+
+test('the settings say that the number of a consent from before is to be confirmed, and show what was agreed to', async () => {
+  const profile = customerProfile({ unconfirmedPhone: '+44 7700900123' })
+  const { body } = await pageOf({ customerProfile: profile, myDataExport: null }, '/settings', { cookie })
+  assert.ok(textOf(body).includes('You have agreed to text messages to +44 7700900123. They begin once you have confirmed this number'))
+  assert.match(body, /<input[^>]*name="sms"[^>]*checked|<input[^>]*checked[^>]*name="sms"/)
+  assert.match(body, /<input[^>]*name="smsPhone"[^>]*value="\+44 7700900123"|<input[^>]*value="\+44 7700900123"[^>]*name="smsPhone"/)
+  const { body: none } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
+  assert.ok(!textOf(none).includes('You have agreed to text messages'))
+})
+
+for (const form of [{ do: 'phone-code', code: '123456' }, { do: 'another-code' }])
+  test(`a code that expired before the form was sent is said to be no longer valid, where no number waits any more: ${form.do}`, async () => {
+    const refusal = { reason: 'profile-invalid', message: 'Check', fields: [{ field: 'code', message: 'Not this code.' }] }
+    const answers = { confirmPhone: { refusal }, sendAnotherPhoneCode: { refusal } }
+    const { status, body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null, ...answers }, '/settings', {
+      cookie,
+      form,
+    })
+    assert.equal(status, 422)
+    assert.match(
+      body,
+      /role="alert"[^>]*>(?:<[^>]*>|[^<])*This code is no longer valid\. To get another one, save the number above again\./,
+    )
+    assert.doesNotMatch(body, /name="code"/)
+  })
+
+test('a code that cannot be sent is said at the number, and that the choice about e-mails is saved', async () => {
+  const codeRefusal = {
+    reason: 'too-many-attempts',
+    message: 'E-mails are saved.',
+    fields: [{ field: 'smsPhone', message: 'Too many codes.' }],
+  }
+  const root = { customerProfile: customerProfile(), myDataExport: null, changeOptIns: { refusal: null, codeRefusal, profile: null } }
+  const { status, body } = await pageOf(root, '/settings', { cookie, form: { do: 'offers', sms: 'on', smsPhone: '07700 900123' } })
+  assert.equal(status, 422)
+  assert.match(textOf(body), /E-mails are saved\..*Too many codes\./)
 })
 
 test('R-455 the form for a new password names the reason of a refusal at its field, and shows no password again', async () => {

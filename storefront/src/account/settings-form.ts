@@ -18,6 +18,8 @@ export const offersForm = v.object({
 
 export const phoneCodeForm = v.object({ do: v.literal('phone-code'), code: text(20) })
 
+export const anotherCodeForm = v.object({ do: v.literal('another-code') })
+
 export const dataForm = v.object({ do: v.literal('data') })
 
 export const eraseForm = v.object({ do: v.literal('erase'), email: email() })
@@ -31,4 +33,4 @@ export const credentialsForm = v.object({
 })
 
 /** The other forms of the page, distinguished by `do`. */
-export const settingsForm = v.variant('do', [profileForm, offersForm, phoneCodeForm, dataForm, eraseForm])
+export const settingsForm = v.variant('do', [profileForm, offersForm, phoneCodeForm, anotherCodeForm, dataForm, eraseForm])

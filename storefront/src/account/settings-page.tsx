@@ -13,6 +13,7 @@ import {
   ConfirmPhoneDocument,
   EraseMyAccountDocument,
   RequestMyDataDocument,
+  SendAnotherPhoneCodeDocument,
   SettingsDocument,
   type CustomerProfileFragment,
   type RefusalFragment,
@@ -26,7 +27,7 @@ import { AccountFrame } from './account-frame.tsx'
 import { CredentialsPart } from './credentials-part.tsx'
 import styles from './account.module.css'
 import { DataPart, ErasePart } from './privacy-parts.tsx'
-import { offersForm, phoneCodeForm, profileForm, settingsForm } from './settings-form.ts'
+import { anotherCodeForm, offersForm, phoneCodeForm, profileForm, settingsForm } from './settings-form.ts'
 
 export async function load(context: ShopContext) {
   const { customerProfile: profile, myDataExport: file } = await context.client.query(SettingsDocument)
@@ -54,9 +55,14 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
     const refusal = (await client.mutate(ConfirmPhoneDocument, { code: input.code }))?.result.refusal
     return refusal ? refuse(refusal) : redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.phone-confirmed' })
   }
+  if (input.do === 'another-code') {
+    const refusal = (await client.mutate(SendAnotherPhoneCodeDocument))?.result.refusal
+    return refusal ? refuse(refusal) : redirect(303, `${paths.myAccount()}#code`, { severity: 'info', key: 'flash.code-sent' })
+  }
   const optIns = { email: input.email !== null, sms: input.sms !== null, phone: input.smsPhone }
   const result = (await client.mutate(ChangeOptInsDocument, { input: optIns }))?.result
-  if (result?.refusal) return refuse(result.refusal)
+  const refusal = result?.refusal ?? result?.codeRefusal
+  if (refusal) return refuse(refusal)
   if (result?.profile?.phoneToConfirm) return redirect(303, `${paths.myAccount()}#code`, { severity: 'info', key: 'flash.code-sent' })
   return redirect(303, paths.myAccount(), { severity: 'success', key: 'flash.offers-saved' })
 })
@@ -73,7 +79,7 @@ interface Parts {
 export function Page({ data: { profile, file }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t } = context
   const sent = typed?.get('do')
-  const of = (form: string) => (sent === form ? { refusal, typed } : { refusal: undefined, typed: undefined })
+  const of = (...forms: string[]) => (forms.includes(String(sent)) ? { refusal, typed } : { refusal: undefined, typed: undefined })
   return (
     <AccountFrame context={context} here="myAccount" title={t('settings.title')}>
       <Enhance with="settings" when="interact">
@@ -86,7 +92,7 @@ export function Page({ data: { profile, file }, context, refusal, typed }: PageP
         />
         <About profile={profile} context={context} {...of('profile')} />
         <Offers profile={profile} context={context} {...of('offers')} />
-        {profile.phoneToConfirm && <PhoneCode phone={profile.phoneToConfirm} context={context} {...of('phone-code')} />}
+        <PhoneCode phone={profile.phoneToConfirm} context={context} {...of('phone-code', 'another-code')} />
         <CredentialsPart email={profile.email} context={context} />
       </Enhance>
       <Island
@@ -162,13 +168,10 @@ function About({ profile, context, refusal, typed }: Parts): ReactNode {
 const offersName = namesOf(offersForm)
 
 function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
-  const field = fieldsOf(offersForm, {
-    typed,
-    refusal,
-    known: (name) => (name === 'smsPhone' ? (profile.phoneToConfirm ?? profile.receiveOffersPhoneNumber ?? '') : ''),
-  })
-  const isTicked = (name: 'email' | 'sms') =>
-    typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : profile.receiveSmsOffers || profile.phoneToConfirm !== null
+  const { phoneToConfirm, receiveOffersPhoneNumber, unconfirmedPhone } = profile
+  const phone = phoneToConfirm ?? receiveOffersPhoneNumber ?? unconfirmedPhone
+  const field = fieldsOf(offersForm, { typed, refusal, known: (name) => (name === 'smsPhone' ? (phone ?? '') : '') })
+  const isTicked = (name: 'email' | 'sms') => (typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : phone !== null)
   return (
     <form method="post" className={`${styles.card} ${styles.form}`}>
       <h2>{t('settings.offers')}</h2>
@@ -181,6 +184,7 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
       <input type="hidden" name={offersName('do')} value="offers" />
       <Check name={offersName('email')} label={t('settings.offers.email')} defaultChecked={isTicked('email')} />
       <Check name={offersName('sms')} label={t('settings.offers.sms')} defaultChecked={isTicked('sms')} />
+      {unconfirmedPhone && !phoneToConfirm && <p>{t('settings.offers.unconfirmed', { phone: unconfirmedPhone })}</p>}
       <Field {...field('smsPhone')} label={t('settings.offers.phone')} type="tel" inputMode="tel" autoComplete="tel" />
       <p>
         <Button>{t('settings.save')}</Button>
@@ -190,19 +194,36 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
 }
 
 const phoneCodeName = namesOf(phoneCodeForm)
+const anotherCodeName = namesOf(anotherCodeForm)
 
-/** The code that was sent to the number for text messages. */
-function PhoneCode({ phone, context: { t }, refusal, typed }: Omit<Parts, 'profile'> & { phone: string }): ReactNode {
+/** The code that was sent to the number for text messages; null: none waits, or none does any more. */
+function PhoneCode({ phone, context: { t }, refusal, typed }: Omit<Parts, 'profile'> & { phone: string | null }): ReactNode {
+  if (phone === null)
+    return (
+      refusal && (
+        <Alert severity="danger" announces takesFocus>
+          {t('settings.offers.code.lapsed')}
+        </Alert>
+      )
+    )
   const field = fieldsOf(phoneCodeForm, { typed, refusal })
   return (
-    <form method="post" className={`${styles.card} ${styles.form}`}>
-      <FormRefusal refusal={refusal} />
-      <p>{t('settings.offers.code.text', { phone })}</p>
-      <input type="hidden" name={phoneCodeName('do')} value="phone-code" />
-      <Field {...field('code')} label={t('settings.offers.code')} inputMode="numeric" autoComplete="one-time-code" />
-      <p>
-        <Button>{t('settings.offers.code.confirm')}</Button>
-      </p>
-    </form>
+    <div className={styles.card}>
+      <form method="post" className={styles.form}>
+        <FormRefusal refusal={refusal} />
+        <p>{t('settings.offers.code.text', { phone })}</p>
+        <input type="hidden" name={phoneCodeName('do')} value="phone-code" />
+        <Field {...field('code')} label={t('settings.offers.code')} inputMode="numeric" autoComplete="one-time-code" />
+        <p>
+          <Button>{t('settings.offers.code.confirm')}</Button>
+        </p>
+      </form>
+      <form method="post" className={styles.form}>
+        <input type="hidden" name={anotherCodeName('do')} value="another-code" />
+        <p>
+          <Button look="secondary">{t('settings.offers.code.another')}</Button>
+        </p>
+      </form>
+    </div>
   )
 }

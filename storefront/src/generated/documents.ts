@@ -1151,7 +1151,7 @@ export type ConversationSummaryFragment = { orderId: string, sellerName: string,
 
 export type CreditClaimFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, dueOn: string | null, statementMonth: string | null, state: CreditClaimState, amount: MoneyFragment, open: MoneyFragment };
 
-export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, phoneToConfirm: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
+export type CustomerProfileFragment = { id: string, uuid: string, username: string, firstName: string, lastName: string, email: string, phone: string | null, profileImage: string | null, platform: string, timeZone: string, language: string, fiscalNumber: string | null, receiveOffers: boolean, receiveSmsOffers: boolean, receiveOffersPhoneNumber: string | null, phoneToConfirm: string | null, unconfirmedPhone: string | null, createdAt: string | null, updatedAt: string | null, socialAuthIds: Array<string>, refererId: string | null, isGuest: boolean, market: Market };
 
 export type DeliverySlotsFragment = { isAvailable: boolean, slots: Array<{ id: string, from: string, to: string, isFull: boolean }> };
 
@@ -1583,7 +1583,7 @@ export type ChangeOptInsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeOptInsMutation = { result: { refusal: RefusalFragment | null, profile: { phoneToConfirm: string | null } | null } };
+export type ChangeOptInsMutation = { result: { refusal: RefusalFragment | null, codeRefusal: RefusalFragment | null, profile: { phoneToConfirm: string | null } | null } };
 
 export type ChangePayoutAccountMutationVariables = Exact<{
   input: PayoutAccountInput;
@@ -2835,6 +2835,11 @@ export type SellerReviewsQueryVariables = Exact<{
 
 export type SellerReviewsQuery = { seller: { id: number, name: string, url: string, reviews: ReviewPageFragment } | null };
 
+export type SendAnotherPhoneCodeMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SendAnotherPhoneCodeMutation = { result: { refusal: RefusalFragment | null } };
+
 export type SendMessageMutationVariables = Exact<{
   input: MessageInput;
 }>;
@@ -3150,7 +3155,7 @@ export const ChangeCostCentreDocument: ApiDocument<ChangeCostCentreMutation, Cha
 export const ChangeCostCentreRuleDocument: ApiDocument<ChangeCostCentreRuleMutation, ChangeCostCentreRuleMutationVariables> = { id: '36322c907dd30e201e6158e383f0ab2460f50d1bc5a1e39f1159765df163206d', name: 'ChangeCostCentreRule' }
 export const ChangeHomeCollectionAddressDocument: ApiDocument<ChangeHomeCollectionAddressMutation, ChangeHomeCollectionAddressMutationVariables> = { id: 'acd25e1234de8ca0667307d854c2cfe32de6ecb5b5e9bd49528ffb2d7c68071e', name: 'ChangeHomeCollectionAddress' }
 export const ChangeMemberRoleDocument: ApiDocument<ChangeMemberRoleMutation, ChangeMemberRoleMutationVariables> = { id: 'f1204520c192f2c395a8f11bc90b61a4392fa09ec117f2c3d3202e6b65eb9add', name: 'ChangeMemberRole' }
-export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'fd0fad806ad1773704afd47d720d9073948e7dd0d8353ee866988f80837ec882', name: 'ChangeOptIns' }
+export const ChangeOptInsDocument: ApiDocument<ChangeOptInsMutation, ChangeOptInsMutationVariables> = { id: 'b67c44a49e0c438162bf5bb1e0554a6f6953a57a080d9ea55eb54c4d3fc397a0', name: 'ChangeOptIns' }
 export const ChangePayoutAccountDocument: ApiDocument<ChangePayoutAccountMutation, ChangePayoutAccountMutationVariables> = { id: 'f8132d713fbb32afd8ddb2da92ed0bfde3438c03a21a0f002f99a3c4227821f9', name: 'ChangePayoutAccount' }
 export const ChangeProfileDocument: ApiDocument<ChangeProfileMutation, ChangeProfileMutationVariables> = { id: '1d4cd984fc4e013a90745a696e041ebd9b1c7a4af292f566c34db1514c1c82b4', name: 'ChangeProfile' }
 export const ChangeSubscriptionCardDocument: ApiDocument<ChangeSubscriptionCardMutation, ChangeSubscriptionCardMutationVariables> = { id: '4a5bfa2016e6e60176e31943d1c91963ba9f73a6a6ceec91dee1e3f630af7b90', name: 'ChangeSubscriptionCard' }
@@ -3210,7 +3215,7 @@ export const ExpressAddressDocument: ApiDocument<ExpressAddressQuery, ExpressAdd
 export const FeedGoodsDocument: ApiDocument<FeedGoodsQuery, FeedGoodsQueryVariables> = { id: 'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e', name: 'FeedGoods' }
 export const FinancingExampleDocument: ApiDocument<FinancingExampleQuery, FinancingExampleQueryVariables> = { id: '4703514936c53b6fed47a20c9ffe03ec2c8b903888fa6877d8ba8d271ce12cd0', name: 'FinancingExample' }
 export const FunnelDocument: ApiDocument<FunnelQuery, FunnelQueryVariables> = { id: '05be6fe7884dd092b6b29c59c176fe4e120431fa188e651364d3f943d2a222c5', name: 'Funnel' }
-export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '01a372ef1d2161c1abe5ec5eb5911658eaf35260de6a3d3b07c933ec808f0bb5', name: 'GetCustomerProfile' }
+export const GetCustomerProfileDocument: ApiDocument<GetCustomerProfileQuery, GetCustomerProfileQueryVariables> = { id: '8724a86831302baa75478c3b8d9761f67bc0a2e38e0a45df5edaaeb768d21edf', name: 'GetCustomerProfile' }
 export const GetCustomerSegmentsDocument: ApiDocument<GetCustomerSegmentsQuery, GetCustomerSegmentsQueryVariables> = { id: '8fccf84f4144d32c91908e33b67a0f23d53a08baea5dc7c592c4881714e3d282', name: 'GetCustomerSegments' }
 export const GetOptInStatusDocument: ApiDocument<GetOptInStatusQuery, GetOptInStatusQueryVariables> = { id: 'a545a5722601053f4efac70bf7dabeaf9d6c4076d01560b20c89bec341f2b7af', name: 'GetOptInStatus' }
 export const GiveMandateDocument: ApiDocument<GiveMandateMutation, GiveMandateMutationVariables> = { id: '7fae5a34c851e016e8f4cf3c5ac198d1b2cbc629b7bfa02c43c53231b6023dd3', name: 'GiveMandate' }
@@ -3328,12 +3333,13 @@ export const SelfCareInvoiceDocument: ApiDocument<SelfCareInvoiceQuery, SelfCare
 export const SellerPageDocument: ApiDocument<SellerPageQuery, SellerPageQueryVariables> = { id: '6dd4f5d9ca5a99c230a44453d09d8c4495d69ebe1fbb3d31f1bbdeb76bfaabad', name: 'SellerPage' }
 export const SellerPayoutsDocument: ApiDocument<SellerPayoutsQuery, SellerPayoutsQueryVariables> = { id: '944f091aa615b9a7f327b108aedfa7d020f7a241aa0c211d732b93a6a517287b', name: 'SellerPayouts' }
 export const SellerReviewsDocument: ApiDocument<SellerReviewsQuery, SellerReviewsQueryVariables> = { id: '22e49c4a8e47e0dd2609da98e85339498e02417c62d56078091c3665f0a9ba12', name: 'SellerReviews' }
+export const SendAnotherPhoneCodeDocument: ApiDocument<SendAnotherPhoneCodeMutation, SendAnotherPhoneCodeMutationVariables> = { id: '58eb78e0823ffcee326e0f5de620bb15e14f88ece860e3cd72bfa9463460a069', name: 'SendAnotherPhoneCode' }
 export const SendMessageDocument: ApiDocument<SendMessageMutation, SendMessageMutationVariables> = { id: '64621068190bc63f17be036acfe019402a724e028be4587527345c5536618f26', name: 'SendMessage' }
 export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutationVariables> = { id: '02b23f9946234b4226f477a953109ebfbd73f5ac5a027608a51ed5425e1961e4', name: 'SetBudget' }
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SetWishlistQuantityDocument: ApiDocument<SetWishlistQuantityMutation, SetWishlistQuantityMutationVariables> = { id: 'c874f323c0107da31483441a55212ec3b6dd121b0eaa963da3557de7cdbecf17', name: 'SetWishlistQuantity' }
 export const SetWishlistSiteDocument: ApiDocument<SetWishlistSiteMutation, SetWishlistSiteMutationVariables> = { id: 'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2', name: 'SetWishlistSite' }
-export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: '076f7beabb612c50f0fecc5f38d66a2fa4950993e0f82117dbafc68958c336de', name: 'Settings' }
+export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: '39c0aa03d389782c51209d0dc772bc3c4050f5e61f3327e9967b4c321e8c99b6', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '44764c5acedeb994e814a9c7190f4e79c78955bcbe20b4feb15c3bbb3a9d15e6', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: 'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4', name: 'SiteMap' }

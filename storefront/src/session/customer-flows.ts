@@ -80,8 +80,9 @@ export const credentialsUpdate = requestFlow<Credentials, true>(async (credentia
   throw new RefusedCredentials({ reason, ...(minutes !== undefined && { minutes }) })
 })
 
-function taken({ refusal }: { refusal?: RefusalFragment | null }): true {
-  if (refusal) throw new RefusedChange(refusal)
+function taken({ refusal, codeRefusal }: { refusal?: RefusalFragment | null; codeRefusal?: RefusalFragment | null }): true {
+  const refused = refusal ?? codeRefusal
+  if (refused) throw new RefusedChange(refused)
   return true
 }
 

@@ -2914,6 +2914,7 @@ export interface Messages {
   'seller.registration': {}
   'seller.returns': {}
   'seller.vat-number': {}
+  'settings.code-refused': {}
   'settings.email': {}
   'settings.email.change': {}
   'settings.email.hint': {}
@@ -2923,6 +2924,7 @@ export interface Messages {
   'settings.fault.language': {}
   'settings.fault.missing': {}
   'settings.fault.phone-format': {}
+  'settings.fault.phone-mobile': {}
   'settings.fault.signs': {}
   'settings.fault.too-long': {}
   'settings.fault.too-many-codes': {}
@@ -2931,12 +2933,15 @@ export interface Messages {
   'settings.lastName': {}
   'settings.offers': {}
   'settings.offers.code': {}
+  'settings.offers.code.another': {}
   'settings.offers.code.confirm': {}
+  'settings.offers.code.lapsed': {}
   'settings.offers.code.text': { phone: string }
   'settings.offers.email': {}
   'settings.offers.phone': {}
   'settings.offers.sms': {}
   'settings.offers.text': {}
+  'settings.offers.unconfirmed': { phone: string }
   'settings.phone': {}
   'settings.profile': {}
   'settings.refused': {}

@@ -1054,11 +1054,14 @@ export type Mutation = {
   readonly changeProfile: ProfileResult;
   /**
    * Opts in to or out of offers by e-mail and text message; each change is recorded with its wording, time and source. Consent to text
-   * messages counts once `confirmPhone` has been called with the code that was sent to the number; those to another number end.
+   * messages counts once `confirmPhone` has been called with the code that was sent to the number; those to another number end. A number that
+   * waits for a code that is still valid is sent no other one.
    */
   readonly changeOptIns: ProfileResult;
   /** Confirms the number for text messages with the code that was sent to it: six digits, five attempts, ten minutes. */
   readonly confirmPhone: ProfileResult;
+  /** Sends another code to the number that waits for one; the earlier one is no longer valid. */
+  readonly sendAnotherPhoneCode: ProfileResult;
   /**
    * Stores how the customer wants prices displayed on professional storefronts: their next sign-in sets the display cookie of that
    * browser. Prices themselves follow the cookie of the request.
@@ -5022,6 +5025,8 @@ export type CustomerProfile = {
   readonly receiveOffersPhoneNumber?: Maybe<Scalars['String']['output']>;
   /** The number that waits for the code sent to it; null if there is none. */
   readonly phoneToConfirm?: Maybe<Scalars['String']['output']>;
+  /** The number of a consent from before numbers were confirmed: text messages begin once it is. Null if there is none. */
+  readonly unconfirmedPhone?: Maybe<Scalars['String']['output']>;
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
   readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
   /** Social network identities; the shop links none. */
@@ -5050,6 +5055,8 @@ export type OptInInput = {
 export type ProfileResult = {
   readonly profile?: Maybe<CustomerProfile>;
   readonly refusal?: Maybe<Refusal>;
+  /** Why no code was sent to the number: text messages stay as they were, and everything else is changed. */
+  readonly codeRefusal?: Maybe<Refusal>;
 };
 
 export type PunchOutProtocol =
@@ -7363,6 +7370,7 @@ export type MutationResolvers<ContextType = Scope, ParentType extends ResolversP
   changeProfile?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeProfileArgs, 'input'>>;
   changeOptIns?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationchangeOptInsArgs, 'input'>>;
   confirmPhone?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType, RequireFields<MutationconfirmPhoneArgs, 'code'>>;
+  sendAnotherPhoneCode?: Resolver<ResolversTypes['ProfileResult'], ParentType, ContextType>;
   chooseVatDisplay?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationchooseVatDisplayArgs, 'withVat'>>;
   createPunchOutCredential?: Resolver<ResolversTypes['NewPunchOutCredential'], ParentType, ContextType, RequireFields<MutationcreatePunchOutCredentialArgs, 'input'>>;
   revokePunchOutCredential?: Resolver<ResolversTypes['PunchOutResult'], ParentType, ContextType, RequireFields<MutationrevokePunchOutCredentialArgs, 'id'>>;
@@ -9382,6 +9390,7 @@ export type CustomerProfileResolvers<ContextType = Scope, ParentType extends Res
   receiveSmsOffers?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   receiveOffersPhoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   phoneToConfirm?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unconfirmedPhone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   socialAuthIds?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
@@ -9393,6 +9402,7 @@ export type CustomerProfileResolvers<ContextType = Scope, ParentType extends Res
 export type ProfileResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ProfileResult'] = ResolversParentTypes['ProfileResult']> = {
   profile?: Resolver<Maybe<ResolversTypes['CustomerProfile']>, ParentType, ContextType>;
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+  codeRefusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
 };
 
 export type PunchOutCredentialsResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['PunchOutCredentials'] = ResolversParentTypes['PunchOutCredentials']> = {

@@ -85,7 +85,7 @@ export const quotas = {
   // Mandates for direct debit: each is registered with the credit provider.
   mandate: { customer: per(hour, 10), address: per(hour, 40) },
   // Text messages with a code, to a number that may be a stranger's: `key` is the number.
-  'phone-code': { customer: per(hour, 5), key: per(day, 5), address: per(hour, 20) },
+  'phone-code': { customer: per(hour, 5), key: per(day, 5), address: per(hour, 20), line: per(day, 100) },
   // `key` is the code, which lasts for ten minutes.
   'phone-code-guess': { key: per(hour, 5) },
   // Records of choices. A refusal beyond takes effect without one.

@@ -1,11 +1,11 @@
-import { phoneOf } from '@purlin/contract/addresses.ts'
+import { mobilePhoneOf, phoneOf } from '@purlin/contract/addresses.ts'
 import { isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
 import { maxNameLength } from '@purlin/contract/identity.ts'
 import { languages, markets } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { customerIdOf, renameCustomer } from '#accounts'
 import type { Scope } from '#platform'
-import { requestPhoneCode } from './confirm-phone.ts'
+import { ensurePhoneCode } from './confirm-phone.ts'
 import { removePhoneCode } from './phone-code-store.ts'
 import type { ProfileChange, ProfileFault } from './profile.ts'
 import { insertConsent, readConsents, readProfile, takeTurn, writeProfile } from './store.ts'
@@ -54,26 +54,29 @@ export interface OptInInput {
 
 /**
  * Opts in to or out of offers, by channel. Each change is recorded with the wording shown, the time and the source. Text messages to another
- * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`).
+ * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`). If too many codes have been requested, they
+ * stay as they are, and e-mails change all the same: nothing keeps anybody from withdrawing a consent.
  */
 export async function changeOptIns(scope: Scope, input: OptInInput): Promise<ProfileChange> {
   const customerId = customerIdOf(scope)
   if (customerId === null) throw new Error('Only customers can opt in')
   const { db, market } = scope
   const typed = input.phone?.trim() ? input.phone : ((await readProfile(db, customerId))?.phone ?? '')
-  const phone = phoneOf(markets[market].country, typed)
-  if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-format' : 'missing' } }
+  const phone = mobilePhoneOf(markets[market].country, typed)
+  if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-mobile' : 'missing' } }
   await takeTurn(db, customerId)
   const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
-  const isGranted = { email: known.get('email')?.isGranted ?? false, sms: known.get('sms')?.isGranted ?? false }
-  const isSameNumber = input.sms && isGranted.sms && known.get('sms')?.phone === phone
-  await removePhoneCode(db, customerId)
-  if (input.sms && !isSameNumber && !(await requestPhoneCode(scope, customerId, phone ?? '')))
-    return { ok: false, reason: 'too-many-attempts', fields: { smsPhone: 'too-many-codes' } }
-  const wanted = { email: input.email, sms: isSameNumber }
+  const sms = known.get('sms')
+  const isSameNumber = input.sms && sms?.isGranted === true && sms.phone === phone
+  const needsCode = input.sms && !isSameNumber
+  const isCodeRefused = needsCode && !(await ensurePhoneCode(scope, customerId, phone ?? ''))
+  if (!needsCode) await removePhoneCode(db, customerId)
+  // A withdrawal needs a proof also if the consent has never counted.
+  const before = { email: known.get('email')?.isGranted ?? false, sms: (input.sms ? sms?.isGranted : sms?.isGiven) ?? false }
+  const wanted = { email: input.email, sms: isCodeRefused ? before.sms : isSameNumber }
   const words = wordsFor(market)
   for (const channel of ['email', 'sms'] as const)
-    if (isGranted[channel] !== wanted[channel])
+    if (before[channel] !== wanted[channel])
       await insertConsent(db, customerId, {
         channel,
         isGranted: wanted[channel],
@@ -81,5 +84,5 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
         source: 'settings',
         phone: null,
       })
-  return { ok: true }
+  return isCodeRefused ? { ok: true, codeRefused: 'too-many-codes' } : { ok: true }
 }

@@ -18,14 +18,34 @@ export function phoneCodeOf(id: string): string {
  * Has a code sent to the number for text messages. The response is the same whoever has the number, and whether it exists. False when too
  * many have been requested: by this customer, from this address, or for this number, whose owner may be somebody else.
  */
-export async function requestPhoneCode(scope: Scope, customerId: string, phone: string): Promise<boolean> {
-  const { db, market, now, remoteAddress: address } = scope
+async function requestPhoneCode(scope: Scope, customerId: string, wanted: Omit<PhoneCode, 'id'>): Promise<boolean> {
+  const { db, now, remoteAddress: address } = scope
+  const { phone } = wanted
   const key = createHash('sha256').update(phone.replaceAll(' ', '')).digest('base64url')
-  if (!(await takeQuota('phone-code', { address, customer: customerId, key })).ok) return false
-  const code: PhoneCode = { id: newId(), phone, market, wording: wordsFor(market)('settings.offers.sms') }
+  if (!(await takeQuota('phone-code', { address, line: address, customer: customerId, key })).ok) return false
+  const code: PhoneCode = { id: newId(), ...wanted }
   await writePhoneCode(db, customerId, code, new Date(now.getTime() + codeMinutes * 60_000))
   scope.emit('phone-code.requested', { customerId, codeId: code.id })
   return true
+}
+
+/** Has a code sent, unless the number waits for one that is still valid: its form may be saved for another reason. False as above. */
+export async function ensurePhoneCode(scope: Scope, customerId: string, phone: string): Promise<boolean> {
+  const { db, market, now } = scope
+  if ((await readPhoneCode(db, customerId, now))?.phone === phone) return true
+  return requestPhoneCode(scope, customerId, { phone, market, wording: wordsFor(market)('settings.offers.sms') })
+}
+
+/** Sends another code to the number that waits for one, in place of that. */
+export async function sendAnotherPhoneCode(scope: Scope): Promise<ProfileChange> {
+  const customerId = customerIdOf(scope)
+  if (customerId === null) throw new Error('Only customers can confirm a number')
+  await takeTurn(scope.db, customerId)
+  const code = await readPhoneCode(scope.db, customerId, scope.now)
+  if (!code) return { ok: false, reason: 'profile-invalid', fields: { code: 'code-wrong' } }
+  const { phone, market, wording } = code
+  if (await requestPhoneCode(scope, customerId, { phone, market, wording })) return { ok: true }
+  return { ok: false, reason: 'too-many-attempts', fields: { code: 'too-many-codes' } }
 }
 
 /** The number and text of a code that is still to be sent; null if it was replaced, used or has expired. */

@@ -5,15 +5,18 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { customerIdOf, writeVatDisplay } from '#accounts'
 import { endOffers } from './offers.ts'
 import { changeOptIns, changeProfile } from './change-profile.ts'
-import { confirmPhone } from './confirm-phone.ts'
-import type { ProfileChange } from './profile.ts'
+import { confirmPhone, sendAnotherPhoneCode } from './confirm-phone.ts'
+import type { ProfileChange, ProfileFault } from './profile.ts'
 import { showOptIns, showProfile } from './show-profile.ts'
 
 function told(market: Market, change: ProfileChange) {
-  if (change.ok) return { refusal: null }
   const words = wordsFor(market)
-  const fields = Object.entries(change.fields).map(([field, fault]) => ({ field, message: words(`settings.fault.${fault}`) }))
-  return { refusal: { reason: change.reason, message: words('settings.refused'), fields } }
+  const at = (faults: Record<string, ProfileFault>) =>
+    Object.entries(faults).map(([field, fault]) => ({ field, message: words(`settings.fault.${fault}`) }))
+  if (!change.ok) return { refusal: { reason: change.reason, message: words('settings.refused'), fields: at(change.fields) } }
+  if (change.codeRefused === undefined) return { refusal: null }
+  const fields = at({ smsPhone: change.codeRefused })
+  return { refusal: null, codeRefusal: { reason: 'too-many-attempts', message: words('settings.code-refused'), fields } }
 }
 
 export const resolvers = {
@@ -25,6 +28,7 @@ export const resolvers = {
     changeProfile: async (_parent, { input }, scope: Scope) => told(scope.market, await changeProfile(scope, input)),
     changeOptIns: async (_parent, { input }, scope: Scope) => told(scope.market, await changeOptIns(scope, input)),
     confirmPhone: async (_parent, { code }, scope: Scope) => told(scope.market, await confirmPhone(scope, code)),
+    sendAnotherPhoneCode: async (_parent, _args, scope: Scope) => told(scope.market, await sendAnotherPhoneCode(scope)),
     endOffers: async (_parent, { token }, scope: Scope) => {
       await endOffers(scope, token)
       return true
@@ -47,6 +51,7 @@ export const actions = {
   'Mutation.changeProfile': 'profile.change',
   'Mutation.changeOptIns': 'profile.change',
   'Mutation.confirmPhone': 'profile.change',
+  'Mutation.sendAnotherPhoneCode': 'profile.change',
   'Mutation.endOffers': 'newsletter.join',
   'Mutation.chooseVatDisplay': 'profile.change',
   'ProfileResult.profile': 'account.see',

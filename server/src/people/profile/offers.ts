@@ -53,8 +53,9 @@ export async function endOffers({ db }: Pick<JobScope, 'db'>, token: string): Pr
 export async function endSmsOffers(db: Db, { phone, wording }: { phone: string; wording: string }): Promise<void> {
   for (const customerId of await readCustomersByPhone(db, phone)) {
     await takeTurn(db, customerId)
+    const sms = (await readConsents(db, customerId)).find(({ channel }) => channel === 'sms')
     // A number given up since is not theirs any more.
-    if ((await offerChannels(db, customerId)).sms?.replaceAll(' ', '') === phone)
+    if (sms?.isGiven && sms.phone?.replaceAll(' ', '') === phone)
       await insertConsent(db, customerId, { channel: 'sms', isGranted: false, wording, source: 'sms', phone: null })
   }
 }

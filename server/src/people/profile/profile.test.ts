@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import type { Market } from '@purlin/contract/markets.ts'
 import { hasFiscalNumbers, isFiscalNumber } from '@purlin/contract/fiscal-numbers.ts'
 import { testGuest } from '@purlin/contract/testing.ts'
-import type { Scope } from '#platform'
+import { takeQuota, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { addCustomer, signIn } from '../accounts/testing.ts'
 import { changeOptIns, changeProfile } from './change-profile.ts'
-import { offerChannels, readConsentHistory } from './index.ts'
+import { endSmsOffers, offerChannels, readConsentHistory } from './index.ts'
 import { insertConsent } from './store.ts'
-import { confirmPhone } from './confirm-phone.ts'
+import { confirmPhone, sendAnotherPhoneCode } from './confirm-phone.ts'
 import { showProfile } from './show-profile.ts'
 import { phoneCodeFor } from './testing.ts'
 
@@ -50,6 +50,7 @@ test('R-292…R-298 R-451 a profile has every field of the specification, even b
     'refererId',
     'socialAuthIds',
     'timeZone',
+    'unconfirmedPhone',
     'updatedAt',
     'username',
     'uuid',
@@ -217,7 +218,41 @@ test('a consent from before numbers were confirmed does not count', async () => 
   const ann = await customer()
   await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'settings', phone: '+44 7700900202' })
   assert.deepEqual(await offerChannels(database.db, ann.id), { email: false, sms: null })
-  assert.equal((await ann.profile())?.receiveSmsOffers, false)
+  const profile = await ann.profile()
+  assert.deepEqual(
+    [profile?.receiveSmsOffers, profile?.receiveOffersPhoneNumber, profile?.unconfirmedPhone],
+    [false, null, '+44 7700900202'],
+  )
+})
+
+for (const [how, source, withdraw] of [
+  ['in the settings', 'settings', (scope) => changeOptIns(scope, { email: false, sms: false })],
+  ['by STOP', 'sms', ({ db }) => endSmsOffers(db, { phone: '+447700900203', wording: 'STOP' })],
+] as [string, string, (scope: Scope) => Promise<unknown>][])
+  test(`a consent from before numbers were confirmed is withdrawn with a proof ${how}, once`, async () => {
+    const ann = await customer()
+    await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'before', phone: '+44 7700900203' })
+    for (let time = 1; time <= 2; time++) await ann.does(withdraw)
+    const proof = (await readConsentHistory(database.db, ann.id)).map((consent) => [consent.isGranted, consent.source])
+    assert.deepEqual(proof, [
+      [true, 'before'],
+      [false, source],
+    ])
+    assert.equal((await ann.profile())?.unconfirmedPhone, null)
+  })
+
+test('a consent from before numbers were confirmed is confirmed without a withdrawal in between', async () => {
+  const ann = await customer()
+  await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'before', phone: '+44 7700900204' })
+  await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '+44 7700900204' }))
+  await ann.does(async (scope) => confirmPhone(scope, await phoneCodeFor(scope)))
+  const proof = (await readConsentHistory(database.db, ann.id)).map(({ isGranted, isConfirmed }) => [isGranted, isConfirmed])
+  assert.deepEqual(proof, [
+    [true, false],
+    [true, true],
+  ])
+  const profile = await ann.profile()
+  assert.deepEqual([profile?.receiveOffersPhoneNumber, profile?.unconfirmedPhone], ['+44 7700900204', null])
 })
 
 test('the code for a number has five attempts and ten minutes, and a wrong, used, foreign or expired one, or none, get the same words', async () => {
@@ -249,7 +284,7 @@ test('the code for a number has five attempts and ten minutes, and a wrong, used
 })
 
 test('a number is sent five codes a day, whoever requests them, and a customer five an hour', async () => {
-  const refused = { ok: false, reason: 'too-many-attempts', fields: { smsPhone: 'too-many-codes' } }
+  const refused = { ok: true, codeRefused: 'too-many-codes' }
   const ask = (who: Awaited<ReturnType<typeof customer>>, phone: string) =>
     who.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
   for (let time = 1; time <= 5; time++) assert.deepEqual(await ask(await customer(), '07700 900220'), { ok: true })
@@ -257,6 +292,71 @@ test('a number is sent five codes a day, whoever requests them, and a customer f
   const ann = await customer()
   for (let time = 1; time <= 5; time++) assert.deepEqual(await ask(ann, `07700 90023${time}`), { ok: true })
   assert.deepEqual(await ask(ann, '07700 900239'), refused)
+})
+
+test('a number written with a trunk zero, or in another country, counts as the same one', async () => {
+  const ask = async (market: Market, phone: string) =>
+    (await customer(market)).does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  const ways = ['+44 7700 900250', '+44 07700 900250', '0044 (0)7700 900250', '+44 (0) 7700-900250', '+44 7700/900250'] as const
+  for (const phone of ways) assert.deepEqual(await ask('de', phone), { ok: true }, phone)
+  assert.deepEqual(await ask('gb', '07700 900250'), { ok: true, codeRefused: 'too-many-codes' })
+})
+
+test('all addresses of a line together have a hundred codes sent a day', async () => {
+  const ask = async (network: string) => {
+    const ann = await customer()
+    return ann.does((scope) =>
+      changeOptIns({ ...scope, remoteAddress: `2001:db8:77:${network}::1` }, { email: false, sms: true, phone: '07700 900251' }),
+    )
+  }
+  for (let n = 1; n <= 99; n++) await takeQuota('phone-code', { line: `2001:db8:77:${n}::1` })
+  assert.deepEqual(await ask('a00'), { ok: true })
+  assert.deepEqual(await ask('a01'), { ok: true, codeRefused: 'too-many-codes' })
+})
+
+test('no code is sent to landlines, premium and personal numbers, and numbers of other countries, also of the profile', async () => {
+  const refused = { ok: false, reason: 'profile-invalid', fields: { smsPhone: 'phone-mobile' } }
+  const ann = await customer()
+  const ask = (phone: string | null) => ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
+  for (const phone of ['020 7946 0123', '0909 879 0123', '070 1234 5678', '+1 900 555 0123', '+371 29 123 456', 'call me'])
+    assert.deepEqual(await ask(phone), refused, phone)
+  await ann.does((scope) => changeProfile(scope, { firstName: 'Ann', lastName: 'Lee', phone: '0909 879 0123' }))
+  assert.deepEqual(await ask(null), refused)
+  assert.equal((await ann.profile())?.phoneToConfirm, null)
+})
+
+test('while a number waits for its code, other choices are saved without another one, however often; the customer asks for it', async () => {
+  const ann = await customer()
+  const wants = (email: boolean) => ann.does((scope) => changeOptIns(scope, { email, sms: true, phone: '07700 900260' }))
+  await wants(true)
+  const code = await ann.does(phoneCodeFor)
+  for (let time = 1; time <= 6; time++) assert.deepEqual(await wants(time % 2 === 0), { ok: true })
+  await wants(false)
+  assert.equal((await ann.profile())?.receiveOffers, false)
+  assert.equal(await ann.does(phoneCodeFor), code)
+  assert.deepEqual(await ann.does(sendAnotherPhoneCode), { ok: true })
+  const another = await ann.does(phoneCodeFor)
+  assert.notEqual(another, code)
+  const { rows } = await database.pool.query(`select 1 from platform.outbox where payload ->> 'customerId' = $1::text`, [ann.id])
+  assert.equal(rows.length, 2, 'sent codes')
+  assert.deepEqual(await ann.does((scope) => confirmPhone(scope, another)), { ok: true })
+  assert.deepEqual(await ann.does(sendAnotherPhoneCode), { ok: false, reason: 'profile-invalid', fields: { code: 'code-wrong' } })
+})
+
+test('a customer who has used up their codes still withdraws the consent to e-mails, and text messages stay as they were', async () => {
+  const ann = await customer()
+  await ann.does((scope) => changeOptIns(scope, { email: true, sms: true, phone: '07700 900270' }))
+  await ann.does(async (scope) => confirmPhone(scope, await phoneCodeFor(scope)))
+  for (let n = 1; n <= 4; n++) await takeQuota('phone-code', { customer: ann.id })
+  const other = { sms: true, phone: '07700 900271' }
+  assert.deepEqual(await ann.does((scope) => changeOptIns(scope, { ...other, email: false })), { ok: true, codeRefused: 'too-many-codes' })
+  const profile = await ann.profile()
+  assert.deepEqual([profile?.receiveOffers, profile?.receiveOffersPhoneNumber, profile?.phoneToConfirm], [false, '+44 7700900270', null])
+  const bob = await customer()
+  await bob.does((scope) => changeOptIns(scope, { email: false, sms: true, phone: '07700 900272' }))
+  for (let n = 1; n <= 4; n++) await takeQuota('phone-code', { customer: bob.id })
+  assert.deepEqual(await bob.does(sendAnotherPhoneCode), { ok: false, reason: 'too-many-attempts', fields: { code: 'too-many-codes' } })
+  assert.equal((await bob.profile())?.phoneToConfirm, '+44 7700900272', 'the code that was sent stays valid')
 })
 
 test('the database holds no code: neither its digits nor a hash of them', async () => {

@@ -16,7 +16,10 @@ export type Channel = (typeof channels)[number]
 /** The current consent, given or refused. */
 export interface Consent {
   channel: Channel
+  /** Whether it counts. */
   isGranted: boolean
+  /** Whether it was given: one to text messages from before numbers were confirmed does not count, but can be withdrawn. */
+  isGiven: boolean
   phone: string | null
   at: Date
 }
@@ -26,10 +29,12 @@ export type ProfileFault =
   | 'too-long'
   | 'signs'
   | 'phone-format'
+  | 'phone-mobile'
   | 'language'
   | 'fiscal-number'
   | 'too-many-codes'
   | 'code-wrong'
 export type ProfileChange =
-  | { ok: true }
+  /** `codeRefused`: why the number gets no code; everything else is changed. */
+  | { ok: true; codeRefused?: ProfileFault }
   | { ok: false; reason: 'profile-invalid' | 'too-many-attempts'; fields: Record<string, ProfileFault> }

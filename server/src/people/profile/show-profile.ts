@@ -37,6 +37,7 @@ export async function showProfile(scope: Scope) {
     receiveSmsOffers: sms?.isGranted ?? false,
     receiveOffersPhoneNumber: sms?.isGranted ? sms.phone : null,
     phoneToConfirm: code?.phone ?? null,
+    unconfirmedPhone: sms?.isGiven && !sms.isGranted ? sms.phone : null,
     createdAt,
     updatedAt: profile?.updatedAt ?? createdAt,
     socialAuthIds: [],

@@ -16,8 +16,8 @@ const save = {
 }
 const consents = {
   name: 'profile.consents',
-  text: `select distinct on (channel) channel, is_granted and (channel <> 'sms' or is_confirmed) as "isGranted", phone, at from profile.consent where customer_id = $1
-    order by channel, at desc, id desc`,
+  text: `select distinct on (channel) channel, is_granted and (channel <> 'sms' or is_confirmed) as "isGranted", is_granted as "isGiven", phone, at
+    from profile.consent where customer_id = $1 order by channel, at desc, id desc`,
 }
 const history = {
   name: 'profile.consent-history',
@@ -58,7 +58,7 @@ export function readConsents(db: Db, customerId: string): Promise<Consent[]> {
 export function readConsentHistory(
   db: Db,
   customerId: string,
-): Promise<(Consent & { isConfirmed: boolean; wording: string; source: string })[]> {
+): Promise<(Omit<Consent, 'isGiven'> & { isConfirmed: boolean; wording: string; source: string })[]> {
   return db.rows(history, [customerId])
 }
 

@@ -313,6 +313,7 @@ const asked: Record<string, (id: string) => string> = {
   'Query.sellerInvoices': () => '{ answer: sellerInvoices { total } }',
   'Mutation.changeProfile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { refusal { reason } } }',
   'Mutation.changeOptIns': () => 'mutation { answer: changeOptIns(input: { email: false, sms: true, phone: "x" }) { refusal { reason } } }',
+  'Mutation.sendAnotherPhoneCode': () => 'mutation { answer: sendAnotherPhoneCode { refusal { reason } } }',
   'Mutation.confirmPhone': () => 'mutation { answer: confirmPhone(code: "0") { refusal { reason } } }',
   'Mutation.chooseVatDisplay': () => 'mutation { answer: chooseVatDisplay(withVat: true) }',
   'ProfileResult.profile': () => 'mutation { answer: changeProfile(input: { firstName: "", lastName: "" }) { profile { id } } }',

@@ -1090,7 +1090,10 @@ export type Mutation = {
    * most what is left of the seller's part; the same key never refunds twice.
    */
   readonly giveRefund: GiveRefundResult;
-  /** For the operator: the bank has made a transfer that the payment provider cannot make. */
+  /**
+   * For the operator: the bank has made a transfer that the payment provider cannot make. False while the buyer's bank decides about a
+   * chargeback of the payment; of money that it has taken back, only what a refund on hold exceeds it by is transferred.
+   */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
   /** For the operator: the bank has returned a transfer. The refund is due again, and its buyer is asked for another account. */
   readonly returnRefundTransfer: Scalars['Boolean']['output'];

@@ -9,12 +9,15 @@ import { runWork } from '../../edges/worker/testing.ts'
 import * as checkoutJobs from '../checkout/jobs.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
 import * as paymentJobs from '../payments/jobs.ts'
+import { ProviderRefusal } from '../payments/provider.ts'
 import { receiveWebhook } from '../payments/receive-webhook.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'
 import { bearChargeback, listChargebacks } from './bear-chargeback.ts'
-import { settleAtProvider } from './correct-refund.ts'
+import { returnTransfer, settleAtProvider } from './correct-refund.ts'
+import { giveAccount } from './give-account.ts'
+import { confirmTransfer } from './give-refund.ts'
 import { handlers } from './jobs.ts'
 import { requestRefund } from './request-refund.ts'
 import { readRefund } from './store.ts'
@@ -31,10 +34,12 @@ const keys = { secretKey: 'sk_test_fake', webhookSecret, publishableKey: 'pk_tes
 const stripe = stripeProvider({ ...keys, frameUrl: 'https://cards.example/pay', apiUrl: fake.url, timeoutMs: 1000 })
 usePaymentProvider(stripe)
 const work = () => runWork(database, [...paymentJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
-const hear = async (body: string) => {
-  const received = await database.command({}, (scope) =>
+const receive = (body: string) =>
+  database.command({}, (scope) =>
     receiveWebhook({ ...scope, log: logOf({ test: true }) }, stripe, body, { 'stripe-signature': fake.sign(body, webhookSecret) }),
   )
+const hear = async (body: string) => {
+  const received = await receive(body)
   await work()
   return received
 }
@@ -173,8 +178,135 @@ test('a refund of more than a lost chargeback has left waits for the operator, w
   assert.equal(await hear(part), 'applied')
   const id = await refund(orderId, 'most', 4000)
   assert.equal(await stateOf(id), 'on-hold')
+  const { rowCount } = await database.pool.query(
+    `select 1 from mail.mail where template = 'refund-failed' and body_text like '%' || $1 || '%'`,
+    [orderId],
+  )
+  assert.equal(rowCount, 1, 'the operator is told')
   const before = await balances(orderId)
   assert.equal((await database.command(operator, async (scope) => ({ ok: await settleAtProvider(scope, id) }))).ok, true)
   const { chargebacks, 'provider:stripe': held, 'refunds-due': due } = await balances(orderId)
   assert.deepEqual([chargebacks, held, due], [undefined, (before['provider:stripe'] ?? 0) - 3000, undefined])
+})
+
+const failed = (reference: string) => hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
+const account = { iban: 'DE89370400440532013000', holder: 'Robin Field' }
+const confirm = (id: string) => database.command(operator, async (scope) => ({ ok: await confirmTransfer(scope, id) })).then(({ ok }) => ok)
+const refundMails = async (orderId: string) =>
+  (await database.pool.query(`select 1 from mail.mail where template = 'refund' and subject like $1`, [`%Where shall%${orderId}%`])).rowCount
+
+test('A25 a refund that fails after the bank has taken the payment back waits for its decision, and is set off once it is lost', async () => {
+  const { buyer, orderId, reference, opened, closed } = await paid()
+  const id = await refund(orderId, 'failed', 1500)
+  await opened()
+  assert.equal(await stateOf(id), 'done')
+  await failed(reference)
+  assert.equal(await stateOf(id), 'on-hold')
+  assert.equal(await refundMails(orderId), 0, 'the buyer is asked for no account')
+  assert.deepEqual(await buyer.does((scope) => giveAccount(scope, id, account)), { ok: false, reason: 'account-not-needed' })
+  await closed('lost')
+  assert.equal(await stateOf(id), 'done')
+  const { chargebacks, bank, 'refunds-due': due } = await balances(orderId)
+  assert.deepEqual([chargebacks, bank, due], [4500, undefined, undefined])
+
+  const late = await paid()
+  const lateId = await refund(late.orderId, 'failed', 1500)
+  await late.closed('lost')
+  await failed(late.reference)
+  assert.equal(await stateOf(lateId), 'done')
+  assert.equal((await balances(late.orderId))['chargebacks'], 4500)
+  assert.equal(await refundMails(late.orderId), 0)
+})
+
+test('A25 of two refunds of the same amount the one that was set off never left, and cannot fail', async () => {
+  const { orderId, reference, closed } = await paid()
+  const made = await refund(orderId, 'made', 1500)
+  await closed('lost')
+  const setOff = await refund(orderId, 'set-off', 1500)
+  await database.pool.query(`update refunds.refund set requested_at = requested_at - interval '1 hour' where id = $1`, [setOff])
+  await failed(reference)
+  assert.deepEqual([await stateOf(made), await stateOf(setOff)], ['done', 'done'])
+  assert.equal((await balances(orderId))['chargebacks'], 3000)
+  assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+test('A25 a transfer that waits for the operator waits for the bank, too, and what the bank has given back is not confirmed', async () => {
+  const transferring = async () => {
+    const order = await paid()
+    const id = await refund(order.orderId, 'by-hand', 1500)
+    await failed(order.reference)
+    assert.ok((await order.buyer.does((scope) => giveAccount(scope, id, account))).ok)
+    await work()
+    assert.equal(await stateOf(id), 'transferring')
+    return { ...order, id }
+  }
+  const lost = await transferring()
+  await lost.opened()
+  assert.deepEqual([await stateOf(lost.id), await confirm(lost.id)], ['on-hold', false])
+  await lost.closed('lost')
+  assert.deepEqual([await stateOf(lost.id), await confirm(lost.id)], ['done', false])
+  const { chargebacks, bank } = await balances(lost.orderId)
+  assert.deepEqual([chargebacks, bank], [4500, undefined])
+
+  // Reported, and not yet followed.
+  const early = await transferring()
+  await receive(fake.dispute('charge.dispute.created', early.reference, 'needs_response'))
+  assert.equal(await confirm(early.id), false)
+
+  const won = await transferring()
+  await won.opened()
+  await won.closed('won')
+  const { state, ibanEnd } = (await readRefund(database.db, won.id)) ?? {}
+  assert.deepEqual([state, ibanEnd], ['done', null], 'the card takes it this time')
+  assert.equal((await balances(won.orderId))['bank'], undefined)
+})
+
+test('A25 an account that is given while a chargeback is not followed yet leads to no transfer', async () => {
+  const { buyer, orderId, reference } = await paid()
+  const id = await refund(orderId, 'account', 1500)
+  await failed(reference)
+  assert.equal(await stateOf(id), 'iban-needed')
+  await receive(fake.dispute('charge.dispute.created', reference, 'needs_response'))
+  const given = await buyer.does((scope) => giveAccount(scope, id, account))
+  assert.equal(given.ok && given.refund.state, 'on-hold')
+  await work()
+  assert.equal(await stateOf(id), 'on-hold')
+})
+
+test('of a refund larger than what a lost chargeback has left, the operator transfers the rest', async () => {
+  const { orderId, reference } = await paid()
+  await hear(fake.dispute('charge.dispute.closed', reference, 'lost').replace('"amount":6000', '"amount":1000'))
+  const id = await refund(orderId, 'most', 4000)
+  assert.equal(await confirm(id), true)
+  const { chargebacks, bank, 'refunds-due': due } = await balances(orderId)
+  assert.deepEqual([chargebacks, bank, due], [undefined, -3000, undefined])
+})
+
+test('A25 a chargeback that is reported before the provider transfers a refund stops the transfer', async () => {
+  const { buyer, orderId, reference } = await paid()
+  const id = await refund(orderId, 'transfer', 1500)
+  await failed(reference)
+  let transfers = 0
+  usePaymentProvider({ ...stripe, transfer: () => Promise.resolve(void transfers++) })
+  assert.ok((await buyer.does((scope) => giveAccount(scope, id, account))).ok)
+  await receive(fake.dispute('charge.dispute.created', reference, 'needs_response'))
+  await work()
+  usePaymentProvider(stripe)
+  assert.deepEqual([await stateOf(id), transfers], ['on-hold', 0])
+})
+
+test('A25 while a bank decides the buyer is asked for no account, neither for a card that is refused nor for a transfer that came back', async () => {
+  const { buyer, orderId, reference, opened } = await paid()
+  const returned = await refund(orderId, 'returned', 1500)
+  await failed(reference)
+  assert.ok((await buyer.does((scope) => giveAccount(scope, returned, account))).ok)
+  await work()
+  assert.equal(await confirm(returned), true)
+  await opened()
+  assert.ok(await database.command(operator, async (scope) => ({ ok: await returnTransfer(scope, returned) })).then(({ ok }) => ok))
+  usePaymentProvider({ ...stripe, refund: () => Promise.reject(new ProviderRefusal('expired_or_canceled_card', 'Expired')) })
+  const refused = await refund(orderId, 'refused', 500)
+  usePaymentProvider(stripe)
+  assert.deepEqual([await stateOf(returned), await stateOf(refused)], ['on-hold', 'on-hold'])
+  assert.equal(await refundMails(orderId), 1, 'before the dispute')
 })

@@ -30,6 +30,7 @@ const exampleOf = (market: Market): Refund => ({
   bornBy: 'seller',
   ibanEnd: null,
   transfers: 0,
+  failureCode: null,
   requestedAt: new Date('2026-11-22T09:30:00Z'),
   doneAt: new Date('2026-11-22T09:31:00Z'),
   lines: [{ offerId: '1', quantity: 1, goods: 4990, delivery: 500 }],

@@ -6,7 +6,7 @@ import { chargebackMail, failedRefundMail, refundMail } from './mails.ts'
 import type { Refund } from './refund.ts'
 
 /** Tells the operator that the provider refused or returned a refund and somebody has to decide about it. */
-export async function notifyOperator(scope: JobScope, refund: Refund, reason: string): Promise<void> {
+export async function notifyOperator(scope: Pick<JobScope, 'db'>, refund: Refund, reason: string): Promise<void> {
   const payload = { refund, reason }
   await sendMail(scope, failedRefundMail, { ...toOperator(refund), payload, key: `refund:${refund.id}:failed` })
 }

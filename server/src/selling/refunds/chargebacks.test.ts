@@ -310,3 +310,16 @@ test('A25 while a bank decides the buyer is asked for no account, neither for a 
   assert.deepEqual([await stateOf(returned), await stateOf(refused)], ['on-hold', 'on-hold'])
   assert.equal(await refundMails(orderId), 1, 'before the dispute')
 })
+
+test('F9 the end of a chargeback whose message was missed is read from the provider within a day', async () => {
+  const [lost, open] = [await paid(), await paid()]
+  await lost.opened()
+  await open.opened()
+  fake.dispute('charge.dispute.closed', lost.reference, 'lost')
+  await work()
+  const { run } = paymentJobs.schedules.find(({ name }) => name === 'payments.check-chargebacks') ?? assert.fail('nothing is checked')
+  await database.command({}, (scope) => run(scope))
+  await work()
+  assert.deepEqual([(await chargebackOf(lost.orderId))?.state, (await chargebackOf(open.orderId))?.state], ['lost', 'open'])
+  assert.equal((await balances(lost.orderId))['chargebacks'], 6000)
+})

@@ -162,6 +162,15 @@ test('the operator decides who bears a loss: the seller gives back their part as
   assert.equal(await refundedAt(orderId), 0)
   assert.equal(await bear(operator, id, null), false, 'it is borne')
 
+  const more = await paid()
+  await refund(more.orderId, 'before', 1000)
+  await more.closed('lost')
+  const { id: moreId = '' } = (await chargebackOf(more.orderId)) ?? {}
+  const bySeller = () => bear(operator, moreId, `${more.orderId}-1`)
+  assert.deepEqual([await bySeller(), await bySeller()], [true, false], 'nothing is left of the part: the second time changes nothing')
+  assert.equal((await chargebackOf(more.orderId))?.unborne.amount, 1000)
+  assert.equal(await bear(operator, moreId, null), true)
+
   const other = await paid()
   await other.closed('lost')
   const owed = (await balances(other.orderId))['seller:1']

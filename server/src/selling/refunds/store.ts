@@ -130,6 +130,13 @@ export async function readRecovered(db: Db, id: string): Promise<number> {
   return (await db.row<{ recovered: number }>(recovered, [id]))?.recovered ?? 0
 }
 
+const keyOf = { name: 'refunds.key', text: 'select key from refunds.refund where id = $1' }
+
+/** What caused a refund, as its idempotency key says. */
+export async function readRefundKey(db: Db, id: string): Promise<string | undefined> {
+  return (await db.row<{ key: string }>(keyOf, [id]))?.key
+}
+
 const disputed = {
   name: 'refunds.disputed',
   text: `select ${columns} from refunds.refund r

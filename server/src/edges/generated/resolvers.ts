@@ -1102,7 +1102,7 @@ export type Mutation = {
    * made there. Nothing leaves the bank.
    */
   readonly settleRefundAtProvider: Scalars['Boolean']['output'];
-  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled pieces. */
+  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled or lost pieces. */
   readonly dropRefund: Scalars['Boolean']['output'];
   /**
    * For the operator: who bears what a lost chargeback has cost beyond the refunds of its order. The seller of this part gives it back, at
@@ -5356,6 +5356,8 @@ export type Refund = {
   readonly ibanEnd?: Maybe<Scalars['String']['output']>;
   readonly requestedAt: Scalars['DateTime']['output'];
   readonly doneAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether the buyer's bank has given the money back already, by a chargeback: nothing leaves again. */
+  readonly isSetOff: Scalars['Boolean']['output'];
   /** Whether it waits for a bank account that the principal may give. */
   readonly canGiveAccount: Scalars['Boolean']['output'];
   readonly lines: ReadonlyArray<RefundLine>;
@@ -9580,6 +9582,7 @@ export type RefundResolvers<ContextType = Scope, ParentType extends ResolversPar
   ibanEnd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   doneAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isSetOff?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveAccount?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['RefundLine']>, ParentType, ContextType>;
 };

@@ -20,6 +20,7 @@ import { giveAccount } from './give-account.ts'
 import { confirmTransfer } from './give-refund.ts'
 import { handlers } from './jobs.ts'
 import { requestRefund } from './request-refund.ts'
+import { listRefunds } from './show-refund.ts'
 import { readRefund } from './store.ts'
 
 /** Payments at Stripe that the buyers' banks take back. */
@@ -90,7 +91,7 @@ const bear = (who: Partial<Scope>, id: string, sellerOrderId: string | null) =>
   database.command(who, async (scope) => ({ ok: await bearChargeback(scope, id, sellerOrderId) })).then(({ ok }) => ok)
 
 test('A25 while a bank decides about a payment its refunds wait; lost by the shop, that money is the refund and none leaves again', async () => {
-  const { orderId, reference, opened, closed } = await paid()
+  const { buyer, orderId, reference, opened, closed } = await paid()
   const noCard = await refund(orderId, 'no-card', 500)
   await hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
   assert.equal(await stateOf(noCard), 'iban-needed')
@@ -106,6 +107,7 @@ test('A25 while a bank decides about a payment its refunds wait; lost by the sho
   // A return that is settled later: the buyer has its money, too.
   const later = await refund(orderId, 'later', 3000)
   assert.equal(await stateOf(later), 'done')
+  assert.deepEqual((await listRefunds(buyer.scope(), orderId))?.map(({ isSetOff }) => isSetOff), [true, true, true])
   assert.equal(await refundedAt(orderId), 0)
   assert.equal((await balances(orderId))['chargebacks'], 1000)
   assert.deepEqual(await mailsAbout(orderId), ["the buyer's bank takes it back", 'the bank has decided for the buyer'])
@@ -283,12 +285,13 @@ test('A25 an account that is given while a chargeback is not followed yet leads 
 })
 
 test('of a refund larger than what a lost chargeback has left, the operator transfers the rest', async () => {
-  const { orderId, reference } = await paid()
+  const { buyer, orderId, reference } = await paid()
   await hear(fake.dispute('charge.dispute.closed', reference, 'lost').replace('"amount":6000', '"amount":1000'))
   const id = await refund(orderId, 'most', 4000)
   assert.equal(await confirm(id), true)
   const { chargebacks, bank, 'refunds-due': due } = await balances(orderId)
   assert.deepEqual([chargebacks, bank, due], [undefined, -3000, undefined])
+  assert.equal((await listRefunds(buyer.scope(), orderId))?.[0]?.isSetOff, false, 'most of it comes from the shop')
 })
 
 test('A25 a chargeback that is reported before the provider transfers a refund stops the transfer', async () => {
@@ -331,4 +334,15 @@ test('F9 the end of a chargeback whose message was missed is read from the provi
   await work()
   assert.deepEqual([(await chargebackOf(lost.orderId))?.state, (await chargebackOf(open.orderId))?.state], ['lost', 'open'])
   assert.equal((await balances(lost.orderId))['chargebacks'], 6000)
+})
+
+test('a card that refuses a refund again once a chargeback is won: its buyer is asked for an account again', async () => {
+  const { orderId, opened, closed } = await paid()
+  usePaymentProvider({ ...stripe, refund: () => Promise.reject(new ProviderRefusal('expired_or_canceled_card', 'Expired')) })
+  const id = await refund(orderId, 'refused', 1500)
+  await opened()
+  assert.deepEqual([await stateOf(id), await refundMails(orderId)], ['on-hold', 1])
+  await closed('won')
+  usePaymentProvider(stripe)
+  assert.deepEqual([await stateOf(id), await refundMails(orderId)], ['iban-needed', 2])
 })

@@ -3,6 +3,7 @@ import { readOrder } from '#orders'
 import { lockPaymentOfOrder } from '#payments'
 import type { Scope } from '#platform'
 import { findToSettle } from './correct-refund.ts'
+import { notifyRefund } from './notify-refund.ts'
 import { refundEntries } from './refund-rule.ts'
 import { moveRefund, readRecovered, readRefundedBefore, readRefundKey } from './store.ts'
 
@@ -30,5 +31,6 @@ export async function dropRefund(scope: Scope, refundId: string): Promise<boolea
         ]
   await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: reversed(entries) })
   scope.emit('refund.dropped', { refundId, customerOrderId, sellerOrderId })
+  await notifyRefund(scope, refund, 'not-owed')
   return true
 }

@@ -43,8 +43,8 @@ const byAccount: ReadonlySet<string> = new Set([
 async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundReference, amount, reason }: EventPayloads['refund.failed']) {
   await lockPaymentOfOrder(scope.db, customerOrderId)
   const all = (await readRefundsOf(scope.db, customerOrderId)).filter(
-    // Those that count as paid by the buyer's bank were never made.
-    (each) => each.amount === amount && each.ibanEnd === null && !disputedCodes.includes(each.failureCode ?? ''),
+    // Those that the buyer's bank or the operator's paid were never made there.
+    (each) => each.amount === amount && each.ibanEnd === null && ![...disputedCodes, byHandCode].includes(each.failureCode ?? ''),
   )
   const refund = all.find(({ state }) => state === 'done')
   // The message was faster than the answer to the call: handled again once that is recorded.
@@ -82,7 +82,7 @@ const send = {
         : paymentProvider().refund(payment.providerReference, amount, { key, signal })
     return refunded.then((seen) => ({ seen }), refusalOf)
   },
-  commit: async (scope: JobScope, { refundId }: ToSend, answer: Answer | null): Promise<void> => {
+  commit: async (scope: JobScope, { refundId, chargebackId }: ToSend, answer: Answer | null): Promise<void> => {
     const refund = answer && (await readRefund(scope.db, refundId))
     if (!refund) return
     if ('seen' in answer) {
@@ -93,9 +93,9 @@ const send = {
     const to = byAccount.has(answer.refused) ? 'iban-needed' : 'on-hold'
     await lockPaymentOfOrder(scope.db, refund.customerOrderId)
     if (!(await moveRefund(scope.db, refundId, ['requested'], to, answer.refused)) || (await holdBack(scope, refund, [to]))) return
-    if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed')
+    if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed', chargebackId)
     scope.log.error({ refundId, code: answer.refused }, 'the provider refuses a refund that is due')
-    await notifyOperator(scope, refund, answer.refused)
+    await notifyOperator(scope, refund, answer.refused, chargebackId)
   },
 }
 

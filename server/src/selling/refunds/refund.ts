@@ -13,7 +13,7 @@ export const disputedCode = 'charge_disputed'
 /** The same as the providers have it: refused, or returned after it was made. */
 export const disputedCodes: readonly string[] = [disputedCode, 'charge_for_pending_refund_disputed']
 
-/** The provider makes no transfers: the operator's bank makes this one. */
+/** The operator's bank makes this transfer, or has made it: the provider makes none. */
 export const byHandCode = 'transfers_unsupported'
 
 /** Every transition of a refund. */

@@ -388,6 +388,9 @@ test('a refund on hold that is not owed is booked back to the cent, its money ca
   await setTo('cancellation', `cancellation:${id}`)
   assert.deepEqual((await Promise.all([drop(operator, first), drop(operator, first)])).map(({ ok }) => ok).toSorted(), [false, true])
   assert.equal((await drop(operator, second)).ok, true)
+  const told = await mailsTo(buyer.email)
+  assert.equal(told.length, 2, 'one mail for each')
+  for (const { text } of told) assert.match(text, /it is not owed/)
   assert.deepEqual(
     (await listRefunds(buyer.scope(), id))?.map(({ state }) => state),
     ['not-owed', 'not-owed', 'on-hold'],

@@ -161,7 +161,7 @@ export async function markForHand(db: Db, id: string): Promise<void> {
 
 const settleByHand = {
   name: 'refunds.settle-by-hand',
-  text: `update refunds.refund set state = 'done', done_at = now(), account = null
+  text: `update refunds.refund set state = 'done', done_at = now(), account = null, failure_code = $2
     where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = $2))`,
 }
 

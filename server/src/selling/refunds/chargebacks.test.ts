@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
-import { unbalancedBookings } from '#ledger'
+import { checkAfterSale } from '../../../../e2e/model/after-sale-checks.ts'
+import { book, unbalancedBookings } from '#ledger'
 import { logOf, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { startStripeFake } from '../../../../services/src/stripe-fake/index.ts'
@@ -345,4 +346,25 @@ test('a card that refuses a refund again once a chargeback is won: its buyer is 
   await closed('won')
   usePaymentProvider(stripe)
   assert.deepEqual([await stateOf(id), await refundMails(orderId)], ['iban-needed', 2])
+})
+
+test('I1 after all of this no buyer has got more than was paid, and money that left twice would be seen', async () => {
+  const check = async () => {
+    const found = await checkAfterSale({ query: (text, values) => database.pool.query(text, values) })
+    return found.filter(({ id }) => id === 'I1').map(({ what }) => what)
+  }
+  assert.deepEqual(await check(), [])
+  const { orderId, closed } = await paid()
+  await closed('lost')
+  const entries = [
+    { account: 'bank' as const, amount: -1 },
+    { account: 'chargebacks' as const, amount: 1 },
+  ]
+  await database.command({}, async ({ db }) => ({
+    ok: await book(db, { key: `twice:${orderId}`, kind: 'refund', customerOrderId: orderId, currency: 'GBP', entries }),
+  }))
+  assert.deepEqual(
+    (await check()).map((what) => what.split(':')[0]),
+    ['more of an order left as refunds and chargebacks than was paid for it and given as goodwill'],
+  )
 })

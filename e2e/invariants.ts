@@ -59,7 +59,8 @@ async function money(ask: Ask): Promise<void> {
     'what was captured and refunded is not what the ledger holds at the provider',
     `select p.id, p.captured - p.refunded as payment, coalesce(l.amount, 0)::int as ledger from payments.payment p
       left join lateral (select sum(e.amount) as amount from ledger.booking b join ledger.entry e on e.booking_id = b.id
-        where e.account = 'provider:' || p.provider and (b.key = 'capture:' || p.id or b.key like 'refund:' || p.id || ':%')) l on true
+        where e.account = 'provider:' || p.provider and (b.key = 'capture:' || p.id or b.key like 'refund:' || p.id || ':%'
+          or (b.key like 'refund-failed:%' and b.customer_order_id = p.customer_order_id))) l on true
       where p.captured - p.refunded <> coalesce(l.amount, 0)`,
   )
   await ask(
@@ -93,6 +94,17 @@ async function money(ask: Ask): Promise<void> {
       where o.state <> 'draft' and o.total is not null group by o.id
       having coalesce(sum(s.total), 0) <> o.total
         or coalesce(sum(s.goods), 0) <> (select coalesce(sum(l.total), 0) from orders.order_line l where l.customer_order_id = o.id)`,
+  )
+  await ask(
+    'I1',
+    'more of an order left as refunds and chargebacks than was paid for it and given as goodwill',
+    `with paid as (select customer_order_id as id, sum(captured) as captured from payments.payment group by 1),
+      money as (select b.customer_order_id as id,
+          -sum(e.amount) filter (where b.kind = 'refund' and (e.account = 'bank' or e.account like 'provider:%')) as left,
+          sum(e.amount) filter (where e.account = 'goodwill') as goodwill
+        from ledger.booking b join ledger.entry e on e.booking_id = b.id group by 1)
+      select m.id, m.left::int, p.captured::int, coalesce(m.goodwill, 0)::int as goodwill from money m join paid p on p.id = m.id
+      where m.left > p.captured + greatest(0, coalesce(m.goodwill, 0))`,
   )
   await ask(
     'I4',

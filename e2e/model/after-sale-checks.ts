@@ -17,8 +17,11 @@ export async function checkAfterSale(db: Asks, { provider }: Pick<InvariantOptio
   await ask(
     'I1',
     'the refunds that are done are not what the payment gave back',
+    // Without those that the buyer's bank or the operator's paid.
     `select p.id, p.refunded, coalesce(sum(r.amount), 0)::int as done from payments.payment p
-      left join refunds.refund r on r.payment_id = p.id and r.state = 'done' where p.captured > 0 group by p.id having p.refunded <> coalesce(sum(r.amount), 0)`,
+      left join refunds.refund r on r.payment_id = p.id and r.state = 'done' and not exists (select 1 from ledger.booking b
+        where b.key in ('refund-set-off:' || r.id, 'refund-at-provider:' || r.id, 'transfer:' || r.id || ':' || r.transfers))
+      where p.captured > 0 group by p.id having p.refunded <> coalesce(sum(r.amount), 0)`,
   )
   await ask(
     'I10',
@@ -107,7 +110,8 @@ export async function checkDocuments(db: Asks, sellerOrderIds: readonly string[]
   const { rows } = await db.query(
     `select s.id, s.total, coalesce(i.open, 0)::int as documents, coalesce(r.back, 0)::int as back from orders.seller_order s
       left join lateral (select sum(gross) as open from invoices.invoice where seller_order_id = s.id) i on true
-      left join lateral (select sum(amount + recovered) filter (where borne_by = 'seller') as back from refunds.refund where seller_order_id = s.id) r on true
+      left join lateral (select sum(amount + recovered) filter (where borne_by = 'seller') as back from refunds.refund
+        where seller_order_id = s.id and state <> 'not-owed') r on true
       where s.id = any($1) and coalesce(i.open, 0) <> s.total - coalesce(r.back, 0)`,
     [sellerOrderIds],
   )

@@ -3,6 +3,8 @@ import {
   asWire,
   capture,
   chargeSaved,
+  disputeStatus,
+  disputeWire,
   markets,
   newIntent,
   refund,
@@ -133,6 +135,13 @@ export function createApi({ store, messenger, secret, origin, payoutMs, disputeM
       const payout = store.payout(payoutId)
       if (!payout) throw new Refusal(404, 'unknown_payout', 'There is no such payout')
       return payoutWire(payout, Date.now(), payoutMs)
+    }
+    const [, disputed = ''] = /^\/v1\/disputes\/dp_([\w-]{1,60})$/.exec(url.pathname) ?? []
+    if (disputed) {
+      const intent = find(`pi_${disputed}`)
+      const status = disputeStatus(intent, Date.now())
+      if (!status) throw new Refusal(404, 'unknown_dispute', 'There is no such dispute')
+      return { ...disputeWire(intent), status }
     }
     const [, customer = ''] = /^\/v1\/customers\/([\w-]{1,64})\/cards$/.exec(url.pathname) ?? []
     if (customer) return { data: store.cardsOf(findCustomer(customer).id).map(cardWire) }

@@ -235,6 +235,12 @@ export function asWire(intent: Intent, origin: string): object {
   }
 }
 
+/** How a dispute about an intent stands; undefined if there is none. */
+export function disputeStatus({ chargedBack, captured, decidesAt = Infinity }: Intent, now: number): ChargebackEnd | undefined {
+  if (chargedBack === undefined || captured === 0) return undefined
+  return decidesAt <= now ? chargedBack : 'open'
+}
+
 /** A dispute about an intent, as messages tell of it. */
 export function disputeWire({ id, captured, currency }: Intent): object {
   return { id: `dp_${id.slice(3)}`, intent: id, amount: captured, currency, reason: 'fraudulent' }

@@ -84,6 +84,12 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
     )
 
   const missing = (what: string) => Object.assign(new Error(), problem(404, 'invalid_request_error', 'resource_missing', `No such ${what}`))
+  const disputeOf = (name: string) => {
+    const { latest_charge: charge, amount_received: amount, currency } = find(name)
+    if (!charge?.disputed) throw missing(`dispute of '${name}'`)
+    const about = { amount, currency, reason: 'fraudulent', status: charge.disputed, charge: charge.id, payment_intent: name }
+    return { id: `du_${name.slice(3)}`, object: 'dispute', ...about }
+  }
   const customers = fakeCustomers(id, missing)
   const change = (method: string, path: string, form: URLSearchParams): object => {
     const changed = customers.change(method, path, form)
@@ -146,6 +152,8 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       if (request.method === 'GET') {
         const listed = customers.list(url)
         if (listed) return reply(200, JSON.stringify(listed))
+        const disputed = /^\/v1\/disputes\/du_(\w+)$/.exec(url.pathname)?.[1]
+        if (disputed) return reply(200, JSON.stringify(disputeOf(`pi_${disputed}`)))
         const name = /^\/v1\/payment_intents\/(\w+)$/.exec(url.pathname)?.[1]
         if (name) return reply(200, JSON.stringify(find(name)))
         const since = Number(url.searchParams.get('created[gte]') ?? 0)
@@ -233,11 +241,10 @@ export async function startStripeFake(secretKey: string): Promise<StripeFake> {
       return JSON.stringify({ id: id('evt'), object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object: made } })
     },
     dispute: (type, name, status) => {
-      const { latest_charge: charge, amount_received: amount, currency } = find(name)
+      const { latest_charge: charge } = find(name)
       if (!charge) throw missing(`charge of '${name}'`)
       charge.disputed = status
-      const object = { id: `du_${name.slice(3)}`, object: 'dispute', amount, currency, reason: 'fraudulent', status, charge: charge.id }
-      return JSON.stringify({ id: id('evt'), object: 'event', type, created: 0, data: { object: { ...object, payment_intent: name } } })
+      return JSON.stringify({ id: id('evt'), object: 'event', type, created: 0, data: { object: disputeOf(name) } })
     },
     failAfter: (path) => {
       failing = path

@@ -34,9 +34,19 @@ export function RefundList({ refunds, context }: { refunds: readonly RefundFragm
   )
 }
 
-/** The lines of a refund, and where the money goes, unless that is still asked. */
+/** Where the money of a refund goes; null while that is still asked. */
+function whereTo({ state, amount, ibanEnd, isSetOff }: RefundFragment, t: ShopContext['t']): string | null {
+  if (state === 'IBAN_NEEDED') return null
+  if (state === 'NOT_OWED') return t('refund.not-owed')
+  if (isSetOff) return t('refund.by-bank')
+  return ibanEnd === null
+    ? t('refund.to-card', { amount: amount.formatted })
+    : t('refund.to-account', { amount: amount.formatted, end: ibanEnd })
+}
+
+/** The lines of a refund, and where the money goes. */
 export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment; context: ShopContext }): ReactNode {
-  const amount = refund.amount.formatted
+  const where = whereTo(refund, t)
   return (
     <>
       <ul className={styles.plainList}>
@@ -47,12 +57,8 @@ export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment
           </li>
         ))}
       </ul>
-      {refund.state !== 'IBAN_NEEDED' && (
-        <p className={styles.quiet}>
-          {refund.ibanEnd === null ? t('refund.to-card', { amount }) : t('refund.to-account', { amount, end: refund.ibanEnd })}
-        </p>
-      )}
-      {refund.doneAt && <p className={styles.quiet}>{t('refund.done-at', { at: refund.doneAt })}</p>}
+      {where !== null && <p className={styles.quiet}>{where}</p>}
+      {refund.doneAt && !refund.isSetOff && <p className={styles.quiet}>{t('refund.done-at', { at: refund.doneAt })}</p>}
     </>
   )
 }

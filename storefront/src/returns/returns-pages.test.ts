@@ -84,6 +84,7 @@ const refund = (more: object = {}) => ({
   cause: 'CANCELLATION',
   amount: money('£12.40'),
   ibanEnd: null,
+  isSetOff: false,
   requestedAt: '2026-11-20T10:00:00Z',
   doneAt: '2026-11-20T10:01:00Z',
   canGiveAccount: false,
@@ -96,6 +97,13 @@ test('R-115 R-248 the refund page shows where the money goes, and asks for an IB
   for (const part of ['Refunded', '£12.40 the way you paid', '1 × Drill 7', '20 November 2026'])
     assert.ok(textOf(done.body).includes(part), part)
   assert.doesNotMatch(done.body, /name="iban"/)
+  for (const [more, sentence] of [
+    [{ isSetOff: true }, 'Your bank has already given you this amount back.'],
+    [{ state: 'NOT_OWED', stateLabel: 'Not owed', doneAt: null }, 'This refund turned out not to be owed and will not be paid.'],
+  ] as const) {
+    const text = textOf((await pageOf({ refund: refund(more) }, '/refund/form/F1', { cookie })).body)
+    assert.ok(text.includes(sentence) && !text.includes('the way you paid') && !text.includes('Refunded on'), sentence)
+  }
   const open = { refund: refund({ state: 'IBAN_NEEDED', stateLabel: 'We need your bank account', canGiveAccount: true, doneAt: null }) }
   const asks = await pageOf(open, '/refund/form/F1', { cookie })
   assert.match(asks.body, /name="iban"/)

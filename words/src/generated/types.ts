@@ -2472,6 +2472,7 @@ export interface Messages {
   'ranking.sponsored.text': {}
   'ranking.sponsored.title': {}
   'ranking.title': {}
+  'refund.by-bank': {}
   'refund.done-at': { at: Date | string }
   'refund.fault.holder-missing': {}
   'refund.fault.iban-invalid': {}
@@ -2485,10 +2486,13 @@ export interface Messages {
   'refund.mail.iban.subject': { amount: string; id: string }
   'refund.mail.iban.text': { amount: string; id: string }
   'refund.mail.line': { count: number; title: string }
+  'refund.mail.not-owed.subject': { amount: string; id: string }
+  'refund.mail.not-owed.text': { amount: string; id: string }
   'refund.mail.number': { number: string }
   'refund.mail.to-account': { end: string }
   'refund.mail.to-card': {}
   'refund.mail.total': {}
+  'refund.not-owed': {}
   'refund.page.ask': {}
   'refund.page.back': {}
   'refund.page.holder': {}

@@ -89,7 +89,8 @@ export async function invoiceDropped(scope: Issuing, refundId: string): Promise<
     const source = `${droppedSource}${refundId}`
     if (await readInvoiceFor(scope.db, source)) return undefined
     const about = { source, sellerId, customerOrderId, sellerOrderId, owner, emailHash, companyId }
-    const commission = { commission: -credit.commission, commissionVat: -credit.commissionVat }
+    const { commissionTreatment, commissionVatBp } = credit
+    const commission = { commission: -credit.commission, commissionVat: -credit.commissionVat, commissionTreatment, commissionVatBp }
     return { ...about, ...commission, document: { ...document, kind: 'sale', issuedOn: day } }
   })
 }

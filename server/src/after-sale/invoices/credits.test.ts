@@ -41,6 +41,8 @@ interface Row {
   gross: number
   commission: number
   commission_vat: number
+  commission_treatment: string | null
+  commission_vat_bp: number | null
   document: InvoiceDocument
 }
 async function invoicesOf(orderId: string): Promise<Row[]> {
@@ -74,21 +76,56 @@ test('a refund of sent goods is credited once, with the VAT and the commission o
   isWellFormed(credit.document)
 })
 
+async function drop(id: string | undefined): Promise<void> {
+  await pool.query(`update refunds.refund set state = 'on-hold' where id = $1`, [id])
+  const operator = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
+  assert.ok((await database.command(operator, async (scope) => ({ ok: await dropRefund(scope, id ?? '') }))).ok)
+  await work()
+  await work()
+}
+
+test('parcels that are sent after a refund was not owed have their own commission: together it is what was booked', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  await send(database, `${orderId}-1`, { '100': 1 })
+  await work()
+  const id = await refund(orderId, { cause: 'goodwill', key: `gift:${orderId}`, extra: { offerId: '100', amount: 301 } })
+  await work()
+  await drop(id)
+  await send(database, `${orderId}-1`, { '100': 2 })
+  await work()
+  const rows = await invoicesOf(orderId)
+  const { commission, commission_vat: vat } = (
+    await pool.query('select commission, commission_vat from orders.seller_order where id = $1', [`${orderId}-1`])
+  ).rows[0]
+  assert.equal(rows.length, 4)
+  for (const [column, booked] of [
+    ['commission', commission],
+    ['commission_vat', vat],
+  ] as const)
+    assert.equal(
+      rows.reduce((sum, row) => sum + row[column], 0),
+      booked,
+      column,
+    )
+})
+
 test('what a refund has credited that was not owed is invoiced again, with its commission, and later credit notes are as without it', async () => {
   const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
   await sendAll(database, orderId)
   await work()
   const id = await refund(orderId, { cause: 'goodwill', key: `gift:${orderId}`, extra: { offerId: '100', amount: 301 } })
   await work()
-  await pool.query(`update refunds.refund set state = 'on-hold' where id = $1`, [id])
-  const operator = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
-  assert.ok((await database.command(operator, async (scope) => ({ ok: await dropRefund(scope, id ?? '') }))).ok)
-  await work()
-  await work()
+  await drop(id)
   const [sale, credit, again, ...more] = await invoicesOf(orderId)
   assert.ok(sale && credit && again)
   assert.deepEqual([more.length, credit.gross, again.kind, again.gross], [0, -301, 'sale', 301])
   assert.deepEqual([again.commission, again.commission_vat], [-credit.commission, -credit.commission_vat])
+  // On the seller's invoice for the month they are one amount: the VAT is that of the order, whichever rules hold by then.
+  assert.notEqual(credit.commission_treatment, null)
+  assert.deepEqual(
+    [again.commission_treatment, again.commission_vat_bp],
+    [credit.commission_treatment, credit.commission_vat_bp],
+  )
   isWellFormed(again.document)
   await refund(orderId, { key: `all:${orderId}`, units: [{ offerId: '100', quantity: 3 }], delivery: 'full' })
   await work()

@@ -117,7 +117,7 @@ const commissions = {
   name: 'invoices.invoiced-commission',
   text: `select coalesce(sum(gross), 0)::int as gross, coalesce(sum(commission), 0)::int as commission,
       coalesce(sum(commission_vat), 0)::int as "commissionVat"
-    from invoices.invoice where customer_order_id = $1 and seller_order_id = $2 and kind = 'sale'`,
+    from invoices.invoice where customer_order_id = $1 and seller_order_id = $2 and kind = 'sale' and source not like 'refund-dropped:%'`,
 }
 
 export interface InvoicedCommission {

@@ -1093,7 +1093,10 @@ export type Mutation = {
    * most what is left of the seller's part; the same key never refunds twice.
    */
   readonly giveRefund: GiveRefundResult;
-  /** For the operator: the bank has made a transfer that the payment provider cannot make. */
+  /**
+   * For the operator: the bank has made a transfer that the payment provider cannot make. False while the buyer's bank decides about a
+   * chargeback of the payment; of money that it has taken back, only what a refund on hold exceeds it by is transferred.
+   */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
   /** For the operator: the bank has returned a transfer. The refund is due again, and its buyer is asked for another account. */
   readonly returnRefundTransfer: Scalars['Boolean']['output'];
@@ -1102,7 +1105,7 @@ export type Mutation = {
    * made there. Nothing leaves the bank.
    */
   readonly settleRefundAtProvider: Scalars['Boolean']['output'];
-  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled pieces. */
+  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled or lost pieces. */
   readonly dropRefund: Scalars['Boolean']['output'];
   /**
    * For the operator: who bears what a lost chargeback has cost beyond the refunds of its order. The seller of this part gives it back, at
@@ -5360,6 +5363,8 @@ export type Refund = {
   readonly ibanEnd?: Maybe<Scalars['String']['output']>;
   readonly requestedAt: Scalars['DateTime']['output'];
   readonly doneAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether the buyer's bank has given the money back already, by a chargeback: nothing leaves again. */
+  readonly isSetOff: Scalars['Boolean']['output'];
   /** Whether it waits for a bank account that the principal may give. */
   readonly canGiveAccount: Scalars['Boolean']['output'];
   readonly lines: ReadonlyArray<RefundLine>;
@@ -9587,6 +9592,7 @@ export type RefundResolvers<ContextType = Scope, ParentType extends ResolversPar
   ibanEnd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   doneAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  isSetOff?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveAccount?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['RefundLine']>, ParentType, ContextType>;
 };

@@ -46,6 +46,15 @@ export function readChargeback(db: Db, id: string): Promise<Chargeback | undefin
   return db.row<Chargeback>(byId, [id])
 }
 
+const undecided = {
+  name: 'payments.open-chargebacks',
+  text: `select c.id::text from payments.chargeback c where c.provider = $1 and c.state = 'open' order by c.opened_at limit $2`,
+}
+/** Ids of chargebacks about which the bank has not decided, as far as we know, oldest first. */
+export async function readOpenChargebacks(db: Db, provider: string, limit: number): Promise<string[]> {
+  return (await db.rows<{ id: string }>(undecided, [provider, limit])).map(({ id }) => id)
+}
+
 const latest = {
   name: 'payments.latest-chargebacks',
   text: `select ${columns} from payments.chargeback c where c.market = $1 order by c.opened_at desc, c.id desc limit $2`,

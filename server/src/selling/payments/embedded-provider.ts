@@ -100,6 +100,10 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
     },
     retrievePayout: async (reference, options) => asPayout(await call('GET', `/v1/payouts/${encodeURIComponent(reference)}`, options)),
     retrieve: (reference, options) => one(call('GET', path(reference), options)),
+    retrieveChargeback: async (reference, options) => {
+      const dispute = await call('GET', `/v1/disputes/${encodeURIComponent(reference)}`, options)
+      return asChargeback(v.parse(v.object({ status: v.picklist(['open', 'won', 'lost']) }), dispute).status, dispute)
+    },
     list: async ({ since, after }, options: Omit<CallOptions, 'key'>) => {
       const query = new URLSearchParams({ since: since.toISOString(), ...(after !== undefined && { after }) })
       const { data } = (await call('GET', `/v1/intents?${query}`, options)) as { data: unknown[] }
@@ -144,7 +148,7 @@ export function embeddedProvider({ url, secret, webhookSecret, timeoutMs = 5000 
       }
       try {
         const { id, type, intent, dispute } = v.parse(message, JSON.parse(rawBody))
-        if (dispute !== undefined) return asChargeback(id, type, dispute)
+        if (dispute !== undefined) return { id, type, ...asChargeback(disputeTypes[type], dispute) }
         const payment = asPayment(intent)
         return isSetup(intent) ? { id, type, setupId: payment.paymentId ?? '' } : { id, type, payment }
       } catch (error) {
@@ -165,12 +169,11 @@ const disputeOfWire = v.object({
 })
 const disputeTypes: Record<string, ChargebackState> = { 'dispute.opened': 'open', 'dispute.won': 'won', 'dispute.lost': 'lost' }
 
-/** @throws when the message is not about a dispute */
-function asChargeback(id: string, type: string, dispute: unknown): ProviderChargeback {
-  const state = disputeTypes[type]
+/** @throws when message or response is not about a dispute */
+function asChargeback(state: ChargebackState | undefined, dispute: unknown): ProviderChargeback {
   if (!state) throw new Error('The message is not about a dispute')
   const { id: chargebackReference, intent: reference, amount, currency, reason } = v.parse(disputeOfWire, dispute)
-  return { id, type, chargebackReference, reference, state, amount, currency, reason }
+  return { chargebackReference, reference, state, amount, currency, reason }
 }
 
 function isSetup(intent: unknown): boolean {

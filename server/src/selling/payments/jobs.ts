@@ -4,8 +4,10 @@ import { applyProviderState } from './apply-provider-state.ts'
 import { compareLists, listAll } from './compare-lists.ts'
 import { requestIntent, type IntentResult } from './request-intent.ts'
 import { cardJobs } from './card-jobs.ts'
+import { readChargeback, readOpenChargebacks } from './chargeback-store.ts'
+import { receiveChargeback } from './receive-chargeback.ts'
 import type { KnownPayment, Payment } from './payment.ts'
-import { ProviderRefusal, type ProviderPayment } from './provider.ts'
+import { ProviderRefusal, type ProviderChargeback, type ProviderPayment } from './provider.ts'
 import { creditProvider, paymentProvider, providerOf } from './settings.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 import { writeProviderCustomer } from './saved-card-store.ts'
@@ -128,11 +130,23 @@ async function captureOrSee(payment: KnownPayment, reference: string, signal: Ab
 /** Payments checked per reconciliation run. */
 const atOnce = 20
 
+/** Open chargebacks looked up a day. */
+const chargebacksAtMost = 1000
+
 /** How far back the lists are compared: refunds and late captures arrive days later. */
 const comparedMs = 3 * 86_400_000
 
 export const jobs = [
   ...cardJobs,
+  job<{ chargebackId: string }, ProviderChargeback | null>('payments.check-chargeback', {
+    call: async ({ db, signal }, { chargebackId }) => {
+      const chargeback = await readChargeback(db, chargebackId)
+      return chargeback?.state === 'open' ? paymentProvider().retrieveChargeback(chargeback.reference, { signal }) : null
+    },
+    commit: async (scope, _payload, seen) => {
+      if (seen && seen.state !== 'open') await receiveChargeback(scope, paymentProvider().name, seen)
+    },
+  }),
   job<object>('payments.remind-of-expiry', { run: remindOfExpiry }),
   job<object, ProviderPayment[]>('payments.compare', {
     call: ({ now, signal }) => listAll(paymentProvider(), new Date(now.getTime() - comparedMs), signal),
@@ -146,6 +160,11 @@ export const schedules = [
     for (const { id } of await takeDueChecks(scope.db, atOnce)) scope.emit('payment.check-requested', { checkedPaymentId: id })
   }),
   every(86_400_000, 'payments.plan-reminders', ({ db }) => enqueue(db, { name: 'payments.remind-of-expiry', key: 'all', payload: {} })),
+  // A chargeback whose last message was missed would hold the money of sellers and buyer for ever.
+  every(86_400_000, 'payments.check-chargebacks', async ({ db }) => {
+    for (const chargebackId of await readOpenChargebacks(db, paymentProvider().name, chargebacksAtMost))
+      await enqueue(db, { name: 'payments.check-chargeback', key: chargebackId, payload: { chargebackId } })
+  }),
   // Once an hour every payment is compared with the provider's own list.
   every(3_600_000, 'payments.compare-lists', ({ db }) => enqueue(db, { name: 'payments.compare', key: 'all', payload: {} })),
 ]

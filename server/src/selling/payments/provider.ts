@@ -119,8 +119,6 @@ export type ChargebackState = 'open' | 'won' | 'lost'
 
 /** The buyer's bank takes money of a payment back (a chargeback), or has decided whether it stays there: `lost` by the shop. */
 export interface ProviderChargeback {
-  id: string
-  type: string
   /** The provider's id of the dispute: several messages report its course. */
   chargebackReference: string
   /** The payment it belongs to. */
@@ -131,9 +129,13 @@ export interface ProviderChargeback {
   /** The bank's reason, as the provider codes it. */
   reason: string
 }
+export interface ChargebackEvent extends ProviderChargeback {
+  id: string
+  type: string
+}
 
 /** The same, or one that the entry of a card has an outcome, that a refund has failed, or that a payment is charged back. */
-export type ProviderEvent = PaymentEvent | FailedRefund | ProviderChargeback | { id: string; type: string; setupId: string }
+export type ProviderEvent = PaymentEvent | FailedRefund | ChargebackEvent | { id: string; type: string; setupId: string }
 
 /** A payment service provider. Every command takes an idempotency key and may be retried. */
 export interface PaymentProvider {
@@ -148,6 +150,8 @@ export interface PaymentProvider {
   payOut(wish: PayoutRequest, options: CallOptions): Promise<ProviderPayout>
   retrievePayout(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayout>
   retrieve(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment>
+  /** A dispute as it is now, by the provider's id of it; null if it is not about a payment of the shop. */
+  retrieveChargeback(reference: string, options: Omit<CallOptions, 'key'>): Promise<ProviderChargeback | null>
   /** All payments since an instant, oldest first; `after` is the last reference of the previous page. */
   list(page: { since: Date; after?: string }, options: Omit<CallOptions, 'key'>): Promise<ProviderPayment[]>
   /** The provider's id for a customer of the shop; the same one each time. */

@@ -7,9 +7,9 @@ import { readPaymentByReference } from './store.ts'
 export async function receiveChargeback(
   scope: JobScope,
   provider: string,
-  event: ProviderChargeback,
+  reported: ProviderChargeback,
 ): Promise<'applied' | 'known' | 'foreign'> {
-  const { chargebackReference, reference, state, amount, currency, reason } = event
+  const { chargebackReference, reference, state, amount, currency, reason } = reported
   const payment = await readPaymentByReference(scope.db, provider, reference)
   if (!payment || payment.currency !== currency) {
     scope.log.error({ reference, chargebackReference, state }, 'a chargeback of a payment that is not ours')

@@ -132,6 +132,7 @@ export function stripeProvider({
     payOut: () => Promise.reject(new ProviderRefusal('payouts_unsupported', 'No payouts to accounts of others')),
     retrievePayout: () => Promise.reject(new ProviderRefusal('payouts_unsupported', 'No payouts to accounts of others')),
     retrieve,
+    retrieveChargeback: async (reference) => asChargeback(await stripe.disputes.retrieve(reference)),
     list: async ({ since, after }) => {
       const page = await stripe.paymentIntents.list({
         created: { gte: Math.floor(since.getTime() / 1000) },
@@ -212,7 +213,10 @@ function messageOf(event: Stripe.Event, show: (intent: Stripe.PaymentIntent) => 
     return setupId === undefined ? null : { id: event.id, type: event.type, setupId }
   }
   if (object.object === 'refund') return failedRefund(event.id, event.type, object)
-  if (object.object === 'dispute') return asChargeback(event.id, event.type, object)
+  if (object.object === 'dispute') {
+    const chargeback = asChargeback(object)
+    return chargeback && { id: event.id, type: event.type, ...chargeback }
+  }
   // A refund is reported through its charge, which knows only part of the intent: reconciliation reads the rest.
   return object.object === 'payment_intent' ? { id: event.id, type: event.type, payment: show(object) } : null
 }
@@ -228,12 +232,12 @@ function failedRefund(id: string, type: string, refund: Stripe.Refund): FailedRe
 }
 
 /** A dispute. An inquiry, which takes no money yet, holds the seller's in the same way, and closes without a decision. */
-function asChargeback(id: string, type: string, dispute: Stripe.Dispute): ProviderChargeback | null {
+function asChargeback(dispute: Stripe.Dispute): ProviderChargeback | null {
   const { payment_intent: intent, amount, currency, reason, status } = dispute
   const reference = typeof intent === 'string' ? intent : intent?.id
   if (!reference) return null
   const state = status === 'lost' ? 'lost' : status === 'won' || status === 'warning_closed' ? 'won' : 'open'
-  const about = { id, type, chargebackReference: dispute.id, reference, state, reason } as const
+  const about = { chargebackReference: dispute.id, reference, state, reason } as const
   return { ...about, amount: v.parse(minorUnits, amount), currency: v.parse(v.picklist(['EUR', 'GBP']), currency.toUpperCase()) }
 }
 

@@ -4,6 +4,7 @@ import { lockPaymentOfOrder, readChargeback, readChargebacks } from '#payments'
 import { isId, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { requestRefund } from './request-refund.ts'
+import { readRefundByKey } from './store.ts'
 
 const maxShown = 100
 
@@ -32,6 +33,8 @@ export async function bearChargeback(scope: Scope, chargebackId: string, sellerO
   if (left <= 0) return false
   if (sellerOrderId !== null) {
     const about = { customerOrderId, sellerOrderId, cause: 'dispute', key: `chargeback:${chargebackId}:${sellerOrderId}` } as const
+    // A seller bears a chargeback once, with all that is left of their part.
+    if (await readRefundByKey(db, about.key)) return false
     return (await requestRefund(scope, { ...about, extra: { offerId: null, amount: left } })) !== undefined
   }
   const entries = [

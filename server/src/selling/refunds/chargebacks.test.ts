@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
-import { unbalancedBookings } from '#ledger'
+import { checkAfterSale } from '../../../../e2e/model/after-sale-checks.ts'
+import { book, unbalancedBookings } from '#ledger'
 import { logOf, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { startStripeFake } from '../../../../services/src/stripe-fake/index.ts'
@@ -9,14 +10,18 @@ import { runWork } from '../../edges/worker/testing.ts'
 import * as checkoutJobs from '../checkout/jobs.ts'
 import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
 import * as paymentJobs from '../payments/jobs.ts'
+import { ProviderRefusal } from '../payments/provider.ts'
 import { receiveWebhook } from '../payments/receive-webhook.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'
 import { bearChargeback, listChargebacks } from './bear-chargeback.ts'
-import { settleAtProvider } from './correct-refund.ts'
+import { returnTransfer, settleAtProvider } from './correct-refund.ts'
+import { giveAccount } from './give-account.ts'
+import { confirmTransfer } from './give-refund.ts'
 import { handlers } from './jobs.ts'
 import { requestRefund } from './request-refund.ts'
+import { listRefunds } from './show-refund.ts'
 import { readRefund } from './store.ts'
 
 /** Payments at Stripe that the buyers' banks take back. */
@@ -31,10 +36,12 @@ const keys = { secretKey: 'sk_test_fake', webhookSecret, publishableKey: 'pk_tes
 const stripe = stripeProvider({ ...keys, frameUrl: 'https://cards.example/pay', apiUrl: fake.url, timeoutMs: 1000 })
 usePaymentProvider(stripe)
 const work = () => runWork(database, [...paymentJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
-const hear = async (body: string) => {
-  const received = await database.command({}, (scope) =>
+const receive = (body: string) =>
+  database.command({}, (scope) =>
     receiveWebhook({ ...scope, log: logOf({ test: true }) }, stripe, body, { 'stripe-signature': fake.sign(body, webhookSecret) }),
   )
+const hear = async (body: string) => {
+  const received = await receive(body)
   await work()
   return received
 }
@@ -85,7 +92,7 @@ const bear = (who: Partial<Scope>, id: string, sellerOrderId: string | null) =>
   database.command(who, async (scope) => ({ ok: await bearChargeback(scope, id, sellerOrderId) })).then(({ ok }) => ok)
 
 test('A25 while a bank decides about a payment its refunds wait; lost by the shop, that money is the refund and none leaves again', async () => {
-  const { orderId, reference, opened, closed } = await paid()
+  const { buyer, orderId, reference, opened, closed } = await paid()
   const noCard = await refund(orderId, 'no-card', 500)
   await hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
   assert.equal(await stateOf(noCard), 'iban-needed')
@@ -101,6 +108,7 @@ test('A25 while a bank decides about a payment its refunds wait; lost by the sho
   // A return that is settled later: the buyer has its money, too.
   const later = await refund(orderId, 'later', 3000)
   assert.equal(await stateOf(later), 'done')
+  assert.deepEqual((await listRefunds(buyer.scope(), orderId))?.map(({ isSetOff }) => isSetOff), [true, true, true])
   assert.equal(await refundedAt(orderId), 0)
   assert.equal((await balances(orderId))['chargebacks'], 1000)
   assert.deepEqual(await mailsAbout(orderId), ["the buyer's bank takes it back", 'the bank has decided for the buyer'])
@@ -157,6 +165,15 @@ test('the operator decides who bears a loss: the seller gives back their part as
   assert.equal(await refundedAt(orderId), 0)
   assert.equal(await bear(operator, id, null), false, 'it is borne')
 
+  const more = await paid()
+  await refund(more.orderId, 'before', 1000)
+  await more.closed('lost')
+  const { id: moreId = '' } = (await chargebackOf(more.orderId)) ?? {}
+  const bySeller = () => bear(operator, moreId, `${more.orderId}-1`)
+  assert.deepEqual([await bySeller(), await bySeller()], [true, false], 'nothing is left of the part: the second time changes nothing')
+  assert.equal((await chargebackOf(more.orderId))?.unborne.amount, 1000)
+  assert.equal(await bear(operator, moreId, null), true)
+
   const other = await paid()
   await other.closed('lost')
   const owed = (await balances(other.orderId))['seller:1']
@@ -173,8 +190,181 @@ test('a refund of more than a lost chargeback has left waits for the operator, w
   assert.equal(await hear(part), 'applied')
   const id = await refund(orderId, 'most', 4000)
   assert.equal(await stateOf(id), 'on-hold')
+  const { rowCount } = await database.pool.query(
+    `select 1 from mail.mail where template = 'refund-failed' and body_text like '%' || $1 || '%'`,
+    [orderId],
+  )
+  assert.equal(rowCount, 1, 'the operator is told')
   const before = await balances(orderId)
   assert.equal((await database.command(operator, async (scope) => ({ ok: await settleAtProvider(scope, id) }))).ok, true)
   const { chargebacks, 'provider:stripe': held, 'refunds-due': due } = await balances(orderId)
   assert.deepEqual([chargebacks, held, due], [undefined, (before['provider:stripe'] ?? 0) - 3000, undefined])
+})
+
+const failed = (reference: string) => hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
+const account = { iban: 'DE89370400440532013000', holder: 'Robin Field' }
+const confirm = (id: string) => database.command(operator, async (scope) => ({ ok: await confirmTransfer(scope, id) })).then(({ ok }) => ok)
+const refundMails = async (orderId: string) =>
+  (await database.pool.query(`select 1 from mail.mail where template = 'refund' and subject like $1`, [`%Where shall%${orderId}%`])).rowCount
+
+test('A25 a refund that fails after the bank has taken the payment back waits for its decision, and is set off once it is lost', async () => {
+  const { buyer, orderId, reference, opened, closed } = await paid()
+  const id = await refund(orderId, 'failed', 1500)
+  await opened()
+  assert.equal(await stateOf(id), 'done')
+  await failed(reference)
+  assert.equal(await stateOf(id), 'on-hold')
+  assert.equal(await refundMails(orderId), 0, 'the buyer is asked for no account')
+  assert.deepEqual(await buyer.does((scope) => giveAccount(scope, id, account)), { ok: false, reason: 'account-not-needed' })
+  await closed('lost')
+  assert.equal(await stateOf(id), 'done')
+  const { chargebacks, bank, 'refunds-due': due } = await balances(orderId)
+  assert.deepEqual([chargebacks, bank, due], [4500, undefined, undefined])
+
+  const late = await paid()
+  const lateId = await refund(late.orderId, 'failed', 1500)
+  await late.closed('lost')
+  await failed(late.reference)
+  assert.equal(await stateOf(lateId), 'done')
+  assert.equal((await balances(late.orderId))['chargebacks'], 4500)
+  assert.equal(await refundMails(late.orderId), 0)
+})
+
+test('A25 of two refunds of the same amount the one that was set off never left, and cannot fail', async () => {
+  const { orderId, reference, closed } = await paid()
+  const made = await refund(orderId, 'made', 1500)
+  await closed('lost')
+  const setOff = await refund(orderId, 'set-off', 1500)
+  await database.pool.query(`update refunds.refund set requested_at = requested_at - interval '1 hour' where id = $1`, [setOff])
+  await failed(reference)
+  assert.deepEqual([await stateOf(made), await stateOf(setOff)], ['done', 'done'])
+  assert.equal((await balances(orderId))['chargebacks'], 3000)
+  assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+test('A25 a transfer that waits for the operator waits for the bank, too, and what the bank has given back is not confirmed', async () => {
+  const transferring = async () => {
+    const order = await paid()
+    const id = await refund(order.orderId, 'by-hand', 1500)
+    await failed(order.reference)
+    assert.ok((await order.buyer.does((scope) => giveAccount(scope, id, account))).ok)
+    await work()
+    assert.equal(await stateOf(id), 'transferring')
+    return { ...order, id }
+  }
+  const lost = await transferring()
+  await lost.opened()
+  assert.deepEqual([await stateOf(lost.id), await confirm(lost.id)], ['on-hold', false])
+  await lost.closed('lost')
+  assert.deepEqual([await stateOf(lost.id), await confirm(lost.id)], ['done', false])
+  const { chargebacks, bank } = await balances(lost.orderId)
+  assert.deepEqual([chargebacks, bank], [4500, undefined])
+
+  // Reported, and not yet followed.
+  const early = await transferring()
+  await receive(fake.dispute('charge.dispute.created', early.reference, 'needs_response'))
+  assert.equal(await confirm(early.id), false)
+
+  const won = await transferring()
+  await won.opened()
+  await won.closed('won')
+  const { state, ibanEnd } = (await readRefund(database.db, won.id)) ?? {}
+  assert.deepEqual([state, ibanEnd], ['done', null], 'the card takes it this time')
+  assert.equal((await balances(won.orderId))['bank'], undefined)
+})
+
+test('A25 an account that is given while a chargeback is not followed yet leads to no transfer', async () => {
+  const { buyer, orderId, reference } = await paid()
+  const id = await refund(orderId, 'account', 1500)
+  await failed(reference)
+  assert.equal(await stateOf(id), 'iban-needed')
+  await receive(fake.dispute('charge.dispute.created', reference, 'needs_response'))
+  const given = await buyer.does((scope) => giveAccount(scope, id, account))
+  assert.equal(given.ok && given.refund.state, 'on-hold')
+  await work()
+  assert.equal(await stateOf(id), 'on-hold')
+})
+
+test('of a refund larger than what a lost chargeback has left, the operator transfers the rest', async () => {
+  const { buyer, orderId, reference } = await paid()
+  await hear(fake.dispute('charge.dispute.closed', reference, 'lost').replace('"amount":6000', '"amount":1000'))
+  const id = await refund(orderId, 'most', 4000)
+  assert.equal(await confirm(id), true)
+  const { chargebacks, bank, 'refunds-due': due } = await balances(orderId)
+  assert.deepEqual([chargebacks, bank, due], [undefined, -3000, undefined])
+  assert.equal((await listRefunds(buyer.scope(), orderId))?.[0]?.isSetOff, false, 'most of it comes from the shop')
+})
+
+test('A25 a chargeback that is reported before the provider transfers a refund stops the transfer', async () => {
+  const { buyer, orderId, reference } = await paid()
+  const id = await refund(orderId, 'transfer', 1500)
+  await failed(reference)
+  let transfers = 0
+  usePaymentProvider({ ...stripe, transfer: () => Promise.resolve(void transfers++) })
+  assert.ok((await buyer.does((scope) => giveAccount(scope, id, account))).ok)
+  await receive(fake.dispute('charge.dispute.created', reference, 'needs_response'))
+  await work()
+  usePaymentProvider(stripe)
+  assert.deepEqual([await stateOf(id), transfers], ['on-hold', 0])
+})
+
+test('A25 while a bank decides the buyer is asked for no account, neither for a card that is refused nor for a transfer that came back', async () => {
+  const { buyer, orderId, reference, opened } = await paid()
+  const returned = await refund(orderId, 'returned', 1500)
+  await failed(reference)
+  assert.ok((await buyer.does((scope) => giveAccount(scope, returned, account))).ok)
+  await work()
+  assert.equal(await confirm(returned), true)
+  await opened()
+  assert.ok(await database.command(operator, async (scope) => ({ ok: await returnTransfer(scope, returned) })).then(({ ok }) => ok))
+  usePaymentProvider({ ...stripe, refund: () => Promise.reject(new ProviderRefusal('expired_or_canceled_card', 'Expired')) })
+  const refused = await refund(orderId, 'refused', 500)
+  usePaymentProvider(stripe)
+  assert.deepEqual([await stateOf(returned), await stateOf(refused)], ['on-hold', 'on-hold'])
+  assert.equal(await refundMails(orderId), 1, 'before the dispute')
+})
+
+test('F9 the end of a chargeback whose message was missed is read from the provider within a day', async () => {
+  const [lost, open] = [await paid(), await paid()]
+  await lost.opened()
+  await open.opened()
+  fake.dispute('charge.dispute.closed', lost.reference, 'lost')
+  await work()
+  const { run } = paymentJobs.schedules.find(({ name }) => name === 'payments.check-chargebacks') ?? assert.fail('nothing is checked')
+  await database.command({}, (scope) => run(scope))
+  await work()
+  assert.deepEqual([(await chargebackOf(lost.orderId))?.state, (await chargebackOf(open.orderId))?.state], ['lost', 'open'])
+  assert.equal((await balances(lost.orderId))['chargebacks'], 6000)
+})
+
+test('a card that refuses a refund again once a chargeback is won: its buyer is asked for an account again', async () => {
+  const { orderId, opened, closed } = await paid()
+  usePaymentProvider({ ...stripe, refund: () => Promise.reject(new ProviderRefusal('expired_or_canceled_card', 'Expired')) })
+  const id = await refund(orderId, 'refused', 1500)
+  await opened()
+  assert.deepEqual([await stateOf(id), await refundMails(orderId)], ['on-hold', 1])
+  await closed('won')
+  usePaymentProvider(stripe)
+  assert.deepEqual([await stateOf(id), await refundMails(orderId)], ['iban-needed', 2])
+})
+
+test('I1 after all of this no buyer has got more than was paid, and money that left twice would be seen', async () => {
+  const check = async () => {
+    const found = await checkAfterSale({ query: (text, values) => database.pool.query(text, values) })
+    return found.filter(({ id }) => id === 'I1').map(({ what }) => what)
+  }
+  assert.deepEqual(await check(), [])
+  const { orderId, closed } = await paid()
+  await closed('lost')
+  const entries = [
+    { account: 'bank' as const, amount: -1 },
+    { account: 'chargebacks' as const, amount: 1 },
+  ]
+  await database.command({}, async ({ db }) => ({
+    ok: await book(db, { key: `twice:${orderId}`, kind: 'refund', customerOrderId: orderId, currency: 'GBP', entries }),
+  }))
+  assert.deepEqual(
+    (await check()).map((what) => what.split(':')[0]),
+    ['more of an order left as refunds and chargebacks than was paid for it and given as goodwill'],
+  )
 })

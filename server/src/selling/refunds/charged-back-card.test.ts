@@ -7,7 +7,9 @@ import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import * as checkoutJobs from '../checkout/jobs.ts'
 import { addOffer, fillShop, newBuyer } from '../checkout/testing.ts'
+import { readChargeback } from '../payments/chargeback-store.ts'
 import * as paymentJobs from '../payments/jobs.ts'
+import { paymentProvider } from '../payments/settings.ts'
 import { listChargebacks } from './bear-chargeback.ts'
 import { handlers } from './jobs.ts'
 import { cards, testProvider } from './testing.ts'
@@ -35,4 +37,6 @@ for (const [card, end] of [
     await work()
     const { state, amount, unborne, reason } = (await found()) ?? {}
     assert.deepEqual([state, amount?.amount, unborne?.amount, reason], [end, 6000, end === 'lost' ? 6000 : 0, 'fraudulent'])
+    const { reference = '' } = (await readChargeback(database.db, (await found())?.id ?? '')) ?? {}
+    assert.equal((await paymentProvider().retrieveChargeback(reference, {}))?.state, end, 'its API says the same')
   })

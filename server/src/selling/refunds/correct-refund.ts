@@ -4,6 +4,7 @@ import { lockPaymentOfOrder } from '#payments'
 import { isId, type Scope } from '#platform'
 import { notifyRefund } from './notify-refund.ts'
 import type { Refund } from './refund.ts'
+import { holdBack } from './settle-refund.ts'
 import { moveRefund, readRefund, readRefundsOf } from './store.ts'
 
 /** A refund of this market that the principal, an operator, may settle. */
@@ -17,6 +18,7 @@ export async function returnTransfer(scope: Scope, refundId: string): Promise<bo
   const refund = await findToSettle(scope, refundId)
   // Of refunds to cards the provider reports itself that they came back.
   if (!refund || refund.ibanEnd === null) return false
+  await lockPaymentOfOrder(scope.db, refund.customerOrderId)
   if (!(await moveRefund(scope.db, refundId, ['done'], 'iban-needed', 'transfer_returned'))) return false
   const { customerOrderId, currency, amount, transfers } = refund
   const entries: Entry[] = [
@@ -24,7 +26,7 @@ export async function returnTransfer(scope: Scope, refundId: string): Promise<bo
     { account: 'refunds-due', amount: -amount },
   ]
   await book(scope.db, { key: `transfer-returned:${refundId}:${transfers}`, kind: 'refund', customerOrderId, currency, entries })
-  await notifyRefund(scope, refund, 'iban-needed')
+  if (!(await holdBack(scope, refund, ['iban-needed']))) await notifyRefund(scope, refund, 'iban-needed')
   return true
 }
 

@@ -3,17 +3,19 @@ import { readOrder } from '#orders'
 import { lockPaymentOfOrder } from '#payments'
 import type { Scope } from '#platform'
 import { findToSettle } from './correct-refund.ts'
+import { notifyRefund } from './notify-refund.ts'
 import { refundEntries } from './refund-rule.ts'
-import { moveRefund, readRecovered, readRefundedBefore } from './store.ts'
+import { moveRefund, readRecovered, readRefundedBefore, readRefundKey } from './store.ts'
 
 /**
  * A refund on hold is not owed, as for goods that never came back: its claim falls away, and its booking and credit note with it.
- * Cancelled pieces will never come, so their price stays owed.
+ * Cancelled and lost pieces will never come, so their price stays owed. A cancelled replacement counts as a return of what it replaced.
  */
 export async function dropRefund(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope
   const refund = await findToSettle(scope, refundId)
-  if (!refund || refund.cause === 'cancellation') return false
+  if (!refund || refund.cause === 'cancellation' || refund.cause === 'lost') return false
+  if ((await readRefundKey(db, refundId))?.startsWith('cancellation:')) return false
   const { customerOrderId, sellerOrderId, currency, amount, bornBy } = refund
   await lockPaymentOfOrder(db, customerOrderId)
   const part = (await readOrder(db, customerOrderId))?.sellerOrders.find(({ id }) => id === sellerOrderId)
@@ -29,5 +31,6 @@ export async function dropRefund(scope: Scope, refundId: string): Promise<boolea
         ]
   await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: reversed(entries) })
   scope.emit('refund.dropped', { refundId, customerOrderId, sellerOrderId })
+  await notifyRefund(scope, refund, 'not-owed')
   return true
 }

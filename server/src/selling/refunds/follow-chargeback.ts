@@ -27,8 +27,8 @@ export async function followChargeback(scope: JobScope, { chargebackId, state }:
   const isReleased = state === 'won' && !(await findChargedBack(db, [customerOrderId])).has(customerOrderId)
   for (const refund of await readDisputedRefunds(db, customerOrderId)) {
     const { id: refundId } = refund
-    if (state === 'open') await moveRefund(db, refundId, ['iban-needed'], 'on-hold', disputedCode)
-    if (state === 'lost') await setOff(db, refund, ['iban-needed', 'on-hold'])
+    if (state === 'open') await moveRefund(db, refundId, ['iban-needed', 'transferring'], 'on-hold', disputedCode)
+    if (state === 'lost') await setOff(scope, refund, ['iban-needed', 'transferring', 'on-hold'])
     if (isReleased && (await moveRefund(db, refundId, ['on-hold'], 'requested')))
       scope.emit('refund.released', { refundId, customerOrderId, chargebackId })
   }

@@ -3,6 +3,7 @@ import { readOrderOf, type OrderSeen } from '#orders'
 import { parseHolder, parseIban, type IbanFault, type Scope } from '#platform'
 import type { Refund } from './refund.ts'
 import { sealAccount } from './seal-account.ts'
+import { holdBack } from './settle-refund.ts'
 import { readRefund, writeAccount } from './store.ts'
 
 export type AccountFault = IbanFault | 'holder-missing'
@@ -35,6 +36,7 @@ export async function giveAccount(scope: Scope, id: string, { iban, holder }: { 
     const faults = { ...(!parsed.ok && { iban: parsed.fault }), ...(name === null && { holder: 'holder-missing' as const }) }
     return { ok: false, reason: 'account-invalid', faults }
   }
+  if (await holdBack(scope, found.refund, ['iban-needed'])) return { ok: true, refund: (await readRefund(scope.db, id)) ?? found.refund }
   const account = { iban: parsed.iban, holder: name }
   const transfers = await writeAccount(scope.db, id, sealAccount(id, account), account.iban.slice(-4))
   if (transfers === undefined) return { ok: false, reason: 'account-not-needed' }

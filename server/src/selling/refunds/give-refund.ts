@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '#accounts'
+import { balanceOfOrder } from '#ledger'
 import { isOrderId, readOrder, type SellerOrder } from '#orders'
+import { findChargedBack, lockPaymentOfOrder } from '#payments'
 import { quotas, requireQuota, withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
+import { findToSettle } from './correct-refund.ts'
+import { byHandCode } from './refund.ts'
 import { requestRefund } from './request-refund.ts'
+import { holdBack, settleTransferred } from './settle-refund.ts'
 import { moveByHand, readOpenRefunds, readRefund, readRefundByKey } from './store.ts'
-import { settleTransferred } from './settle-refund.ts'
 
 export interface GiveRefund {
   customerOrderId: string
@@ -71,11 +75,20 @@ export async function listOpenRefunds(scope: Scope) {
   return open.map(({ amount, market, lines: _lines, ...rest }) => ({ ...rest, amount: showMoney(market, amount) }))
 }
 
-/** The operator's bank has made a transfer that the payment provider cannot make. One that the provider is still making is not confirmed. */
+/**
+ * The operator's bank has made a transfer that the payment provider cannot make. One that the provider is still making is not
+ * confirmed, nor one for money that the buyer's bank pays or may pay; of a refund larger than that, the rest is transferred.
+ */
 export async function confirmTransfer(scope: Scope, refundId: string): Promise<boolean> {
-  const refund = /^[0-9a-f-]{36}$/.test(refundId) ? await readRefund(scope.db, refundId) : undefined
-  if (!refund || refund.market !== scope.market || !authorize(scope, 'refund.settle', {})) return false
-  if (!(await moveByHand(scope.db, refundId))) return false
-  await settleTransferred(scope, refund)
+  const { db } = scope
+  const found = await findToSettle(scope, refundId)
+  if (!found) return false
+  const { customerOrderId } = found
+  await lockPaymentOfOrder(db, customerOrderId)
+  const refund = await readRefund(db, refundId)
+  if (!refund || (await findChargedBack(db, [customerOrderId])).has(customerOrderId)) return false
+  if (await holdBack(scope, refund, refund.failureCode === byHandCode ? ['transferring'] : ['on-hold'])) return false
+  if (!(await moveByHand(db, refundId))) return false
+  await settleTransferred(scope, refund, Math.max(0, Math.min(refund.amount, await balanceOfOrder(db, customerOrderId, 'chargebacks'))))
   return true
 }

@@ -3,6 +3,7 @@ import { book, type Entry } from '#ledger'
 import {
   applyProviderState,
   creditProvider,
+  lockPaymentOfOrder,
   paymentProvider,
   readPayment,
   returnRefunded,
@@ -13,7 +14,8 @@ import { on, type CallContext, type JobScope } from '#platform'
 import { followChargeback } from './follow-chargeback.ts'
 import { notifyOperator, notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
-import { settleTransferred } from './settle-refund.ts'
+import { byHandCode, disputedCode, disputedCodes } from './refund.ts'
+import { holdBack, isChargedBack, settleTransferred } from './settle-refund.ts'
 import { markForHand, moveRefund, readAccount, readRefund, readRefundsOf } from './store.ts'
 
 interface ToSend {
@@ -39,7 +41,11 @@ const byAccount: ReadonlySet<string> = new Set([
  * that helps; otherwise the operator decides. Of several refunds of the same amount it does not matter which is due again.
  */
 async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundReference, amount, reason }: EventPayloads['refund.failed']) {
-  const all = (await readRefundsOf(scope.db, customerOrderId)).filter((each) => each.amount === amount && each.ibanEnd === null)
+  await lockPaymentOfOrder(scope.db, customerOrderId)
+  const all = (await readRefundsOf(scope.db, customerOrderId)).filter(
+    // Those that the buyer's bank or the operator's paid were never made there.
+    (each) => each.amount === amount && each.ibanEnd === null && ![...disputedCodes, byHandCode].includes(each.failureCode ?? ''),
+  )
   const refund = all.find(({ state }) => state === 'done')
   // The message was faster than the answer to the call: handled again once that is recorded.
   if (!refund && all.some(({ state }) => state === 'requested')) throw new Error(`The refund ${refundReference} failed before it was made`)
@@ -54,6 +60,7 @@ async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundRef
   ]
   await book(scope.db, { key: `refund-failed:${refundReference}`, kind: 'refund', customerOrderId, currency: refund.currency, entries })
   scope.log.error({ refundId: refund.id, reason }, 'a refund failed after it was made')
+  if (await holdBack(scope, refund, [to])) return
   return to === 'iban-needed' ? notifyRefund(scope, refund, 'iban-needed') : notifyOperator(scope, refund, reason)
 }
 
@@ -75,7 +82,7 @@ const send = {
         : paymentProvider().refund(payment.providerReference, amount, { key, signal })
     return refunded.then((seen) => ({ seen }), refusalOf)
   },
-  commit: async (scope: JobScope, { refundId }: ToSend, answer: Answer | null): Promise<void> => {
+  commit: async (scope: JobScope, { refundId, chargebackId }: ToSend, answer: Answer | null): Promise<void> => {
     const refund = answer && (await readRefund(scope.db, refundId))
     if (!refund) return
     if ('seen' in answer) {
@@ -84,10 +91,11 @@ const send = {
       return
     }
     const to = byAccount.has(answer.refused) ? 'iban-needed' : 'on-hold'
-    if (!(await moveRefund(scope.db, refundId, ['requested'], to, answer.refused))) return
-    if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed')
+    await lockPaymentOfOrder(scope.db, refund.customerOrderId)
+    if (!(await moveRefund(scope.db, refundId, ['requested'], to, answer.refused)) || (await holdBack(scope, refund, [to]))) return
+    if (to === 'iban-needed') return notifyRefund(scope, refund, 'iban-needed', chargebackId)
     scope.log.error({ refundId, code: answer.refused }, 'the provider refuses a refund that is due')
-    await notifyOperator(scope, refund, answer.refused)
+    await notifyOperator(scope, refund, answer.refused, chargebackId)
   },
 }
 
@@ -100,6 +108,7 @@ export const handlers = [
     call: async ({ db, signal }, { refundId }): Promise<{ sent: true } | { refused: string } | null> => {
       const [refund, account] = [await readRefund(db, refundId), await readAccount(db, refundId)]
       if (!refund || !account) return null
+      if (await isChargedBack(db, refund.customerOrderId)) return { refused: disputedCode }
       const { amount, currency, number } = refund
       const wish = { amount, currency, reference: `REFUND ${number}`, ...openAccount(refundId, account.account) }
       return paymentProvider()
@@ -114,8 +123,9 @@ export const handlers = [
         await settleTransferred(scope, refund)
         return notifyRefund(scope, refund, 'done')
       }
+      if (await holdBack(scope, refund, ['transferring'])) return
       // The operator's bank makes the transfer; until then the refund stays as it is.
-      if (answer.refused === 'transfers_unsupported') return markForHand(scope.db, refundId)
+      if (answer.refused === byHandCode) return markForHand(scope.db, refundId)
       if (await moveRefund(scope.db, refundId, ['transferring'], 'iban-needed', answer.refused))
         await notifyRefund(scope, refund, 'iban-needed')
     },

@@ -6,8 +6,10 @@ import type { Chargeback } from '#payments'
 import { showMoney } from '#pricing'
 import type { Refund } from './refund.ts'
 
+export type RefundNews = 'done' | 'iban-needed' | 'not-owed'
+
 interface RefundMail {
-  what: 'done' | 'iban-needed'
+  what: RefundNews
   refund: Refund
   firstName: string
   /** Titles of the order's lines, by offer. */
@@ -30,19 +32,21 @@ const exampleOf = (market: Market): Refund => ({
   bornBy: 'seller',
   ibanEnd: null,
   transfers: 0,
+  failureCode: null,
   requestedAt: new Date('2026-11-22T09:30:00Z'),
   doneAt: new Date('2026-11-22T09:31:00Z'),
   lines: [{ offerId: '1', quantity: 1, goods: 4990, delivery: 500 }],
 })
 
-/** What goes back, for which goods, and where to; or that a bank account is needed. */
+/** What goes back, for which goods, and where to; that a bank account is needed; or that nothing goes back. */
 export const refundMail = mailTemplate<RefundMail>('refund', {
   content: ({ what, refund, firstName, titles, token }, { market, origin }) => {
     const t = wordsFor(market)
     const { id, number, customerOrderId, sellerOrderId, ibanEnd } = refund
     const amount = showMoney(market, refund.amount).formatted
     const values = { amount, number, id: customerOrderId }
-    const subject = t(what === 'done' ? 'refund.mail.done.subject' : 'refund.mail.iban.subject', values)
+    const kind = what === 'iban-needed' ? 'iban' : what
+    const subject = t(`refund.mail.${kind}.subject`, values)
     const where = ibanEnd === null ? t('refund.mail.to-card') : t('refund.mail.to-account', { end: ibanEnd })
     const lines = refund.lines.map(({ offerId, quantity, goods, delivery }): [string, string] => [
       quantity > 0 ? t('refund.mail.line', { count: quantity, title: titles.get(offerId) ?? '' }) : (titles.get(offerId) ?? ''),
@@ -50,10 +54,10 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
     ])
     const blocks: MailBlock[] = [
       { kind: 'text', text: t('mail.hello', { name: firstName }) },
-      { kind: 'text', text: what === 'done' ? t('refund.mail.done.text', values) : t('refund.mail.iban.text', values) },
+      { kind: 'text', text: t(`refund.mail.${kind}.text`, values) },
       ...(what === 'done' ? [{ kind: 'text' as const, text: where }] : []),
-      { kind: 'totals', rows: [...lines, [t('refund.mail.total'), amount]] },
-      what === 'done'
+      ...(what === 'not-owed' ? [] : [{ kind: 'totals' as const, rows: [...lines, [t('refund.mail.total'), amount] as [string, string]] }]),
+      what !== 'iban-needed'
         ? {
             kind: 'button',
             label: t('mail.open'),

@@ -2,13 +2,16 @@ import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import type { Chargeback } from '#payments'
-import { chargebackMail, failedRefundMail, refundMail } from './mails.ts'
+import { chargebackMail, failedRefundMail, refundMail, type RefundNews } from './mails.ts'
 import type { Refund } from './refund.ts'
 
-/** Tells the operator that the provider refused or returned a refund and somebody has to decide about it. */
-export async function notifyOperator(scope: JobScope, refund: Refund, reason: string): Promise<void> {
+/**
+ * Tells the operator that the provider refused or returned a refund and somebody has to decide about it; again when it was made again
+ * after a chargeback.
+ */
+export async function notifyOperator(scope: Pick<JobScope, 'db'>, refund: Refund, reason: string, chargebackId?: string): Promise<void> {
   const payload = { refund, reason }
-  await sendMail(scope, failedRefundMail, { ...toOperator(refund), payload, key: `refund:${refund.id}:failed` })
+  await sendMail(scope, failedRefundMail, { ...toOperator(refund), payload, key: `refund:${refund.id}:failed${again(chargebackId)}` })
 }
 
 /** Tells the operator that a bank takes a payment back, or has decided about it. */
@@ -22,8 +25,14 @@ function toOperator({ market }: Pick<Refund, 'market'>) {
   return { to: settings().operator.email, site: { market, mode: 'b2c' as const, origin } }
 }
 
-/** Tells the buyer by mail that money has been sent, or that the card did not take it. Of very many gifts of a seller only some are mailed. */
-export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done' | 'iban-needed'): Promise<void> {
+/** What tells the mails about a refund that is made again after a chargeback from those before. */
+const again = (chargebackId?: string): string => (chargebackId === undefined ? '' : `:${chargebackId}`)
+
+/**
+ * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed. Of very many gifts of a seller
+ * only some are mailed.
+ */
+export async function notifyRefund(scope: JobScope, refund: Refund, what: RefundNews, chargebackId?: string): Promise<void> {
   const order = await readOrder(scope.db, refund.customerOrderId)
   if (!order || order.email === blankEmail) return
   if (what === 'done' && !(await mayMail(refund, order))) return
@@ -38,7 +47,7 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: 'done'
       titles: new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, snapshot }) => [offerId, snapshot.title]))),
       token: orderToken(settings().mail.linkSecret, order.id),
     },
-    key: `refund:${refund.id}:${what}:${refund.transfers}`,
+    key: `refund:${refund.id}:${what}:${refund.transfers}${again(chargebackId)}`,
   })
 }
 

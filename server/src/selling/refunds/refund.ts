@@ -13,12 +13,15 @@ export const disputedCode = 'charge_disputed'
 /** The same as the providers have it: refused, or returned after it was made. */
 export const disputedCodes: readonly string[] = [disputedCode, 'charge_for_pending_refund_disputed']
 
+/** The operator's bank makes this transfer, or has made it: the provider makes none. */
+export const byHandCode = 'transfers_unsupported'
+
 /** Every transition of a refund. */
 export const refundSteps: Readonly<Record<RefundState, readonly RefundState[]>> = {
   requested: ['done', 'iban-needed', 'on-hold'],
   // Money that the buyer's bank takes back is not transferred as well; once it has, it counts as the refund.
   'iban-needed': ['transferring', 'on-hold', 'done'],
-  transferring: ['done', 'iban-needed'],
+  transferring: ['done', 'iban-needed', 'on-hold'],
   'on-hold': ['done', 'requested', 'not-owed'],
   // A bank may return the money days later.
   done: ['iban-needed', 'on-hold'],
@@ -43,6 +46,8 @@ export interface Refund {
   ibanEnd: string | null
   /** How many accounts the buyer has given. */
   transfers: number
+  /** The reason for the last step that was not a payment. */
+  failureCode: string | null
   requestedAt: Date
   doneAt: Date | null
   lines: RefundLine[]

@@ -379,8 +379,18 @@ test('a refund on hold that is not owed is booked back to the cent, its money ca
     database.command(who, async (scope) => ({ ok: await dropRefund(scope, refundId) }))
   assert.equal((await drop(seller(1), first)).ok, false)
   assert.equal((await drop(operator, cancelled)).ok, false, 'cancelled pieces never come: their price is owed')
+  const setTo = (cause: string, key: string) =>
+    database.pool.query('update refunds.refund set cause = $2, key = $3 where id = $1', [cancelled, cause, key])
+  await setTo('lost', `lost:${id}`)
+  assert.equal((await drop(operator, cancelled)).ok, false, 'lost pieces do not come either')
+  await setTo('return', `cancellation:${id}`)
+  assert.equal((await drop(operator, cancelled)).ok, false, 'nor those of a cancelled replacement')
+  await setTo('cancellation', `cancellation:${id}`)
   assert.deepEqual((await Promise.all([drop(operator, first), drop(operator, first)])).map(({ ok }) => ok).toSorted(), [false, true])
   assert.equal((await drop(operator, second)).ok, true)
+  const told = await mailsTo(buyer.email)
+  assert.equal(told.length, 2, 'one mail for each')
+  for (const { text } of told) assert.match(text, /it is not owed/)
   assert.deepEqual(
     (await listRefunds(buyer.scope(), id))?.map(({ state }) => state),
     ['not-owed', 'not-owed', 'on-hold'],

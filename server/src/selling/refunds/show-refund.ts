@@ -4,7 +4,7 @@ import { findOrder, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { findRefund } from './give-account.ts'
-import type { Refund } from './refund.ts'
+import { disputedCode, type Refund } from './refund.ts'
 import { readEveryRefundOf } from './store.ts'
 
 /** A refund of an order of this principal; null for anybody else's. */
@@ -22,7 +22,7 @@ export async function listRefunds(scope: Scope, customerOrderId: string) {
 }
 
 function show(scope: Scope, refund: Refund, order: OrderSeen) {
-  const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, lines } = refund
+  const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, failureCode, lines } = refund
   const sold = new Map(order.sellerOrders.flatMap((part) => part.lines.map((line) => [line.offerId, line])))
   return {
     id,
@@ -36,6 +36,7 @@ function show(scope: Scope, refund: Refund, order: OrderSeen) {
     ibanEnd,
     requestedAt,
     doneAt,
+    isSetOff: state === 'done' && failureCode === disputedCode,
     canGiveAccount: state === 'iban-needed' && authorize(scope, 'refund.change', order),
     // A line that goodwill only names has no amount of its own.
     lines: lines

@@ -1,10 +1,11 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { newId, takeNumbers, type Db, type SealedAccounts } from '#platform'
-import { disputedCodes, refundSteps, type Refund, type RefundState } from './refund.ts'
+import { byHandCode, disputedCodes, refundSteps, type Refund, type RefundState } from './refund.ts'
 import type { RefundedBefore, RefundedLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
   r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd", r.transfers,
+  r.failure_code as "failureCode",
   r.requested_at as "requestedAt", r.done_at as "doneAt", coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text,
     'quantity', l.quantity, 'goods', l.goods, 'delivery', l.delivery) order by l.offer_id) from refunds.line l where l.refund_id = r.id), '[]')
     as lines`
@@ -103,8 +104,11 @@ export async function readRefundedBefore(db: Db, sellerOrderId: string): Promise
 
 const move = {
   name: 'refunds.move',
-  text: `update refunds.refund set state = $3, failure_code = coalesce($4, failure_code), done_at = case when $3 = 'done' then now() end,
-      account = case when $3 = 'done' then null else account end
+  // Requested again, it goes the way the buyer paid: no account and no reason is left of the attempts before.
+  text: `update refunds.refund set state = $3, done_at = case when $3 = 'done' then now() end,
+      failure_code = case when $3 = 'requested' then null else coalesce($4, failure_code) end,
+      account = case when $3 in ('done', 'requested') then null else account end,
+      iban_end = case when $3 = 'requested' then null else iban_end end
     where id = $1 and state = any($2)`,
 }
 
@@ -126,36 +130,44 @@ export async function readRecovered(db: Db, id: string): Promise<number> {
   return (await db.row<{ recovered: number }>(recovered, [id]))?.recovered ?? 0
 }
 
+const keyOf = { name: 'refunds.key', text: 'select key from refunds.refund where id = $1' }
+
+/** What caused a refund, as its idempotency key says. */
+export async function readRefundKey(db: Db, id: string): Promise<string | undefined> {
+  return (await db.row<{ key: string }>(keyOf, [id]))?.key
+}
+
 const disputed = {
   name: 'refunds.disputed',
   text: `select ${columns} from refunds.refund r
-    where r.customer_order_id = $1 and (r.state = 'iban-needed' or (r.state = 'on-hold' and r.failure_code = any($2))) order by r.number`,
+    where r.customer_order_id = $1 and (r.state = 'iban-needed' or (r.state = 'on-hold' and r.failure_code = any($2))
+      or (r.state = 'transferring' and r.failure_code = $3)) order by r.number`,
 }
 
 /** Refunds of an order that a chargeback keeps waiting, or has to: their money has not left, oldest first. */
 export function readDisputedRefunds(db: Db, customerOrderId: string): Promise<Refund[]> {
-  return db.rows(disputed, [customerOrderId, disputedCodes])
+  return db.rows(disputed, [customerOrderId, disputedCodes, byHandCode])
 }
 
 const markByHand = {
   name: 'refunds.mark-by-hand',
-  text: `update refunds.refund set failure_code = 'transfers_unsupported' where id = $1 and state = 'transferring'`,
+  text: `update refunds.refund set failure_code = $2 where id = $1 and state = 'transferring'`,
 }
 
 /** The provider makes no transfers: from now on the operator may confirm one of their own. */
 export async function markForHand(db: Db, id: string): Promise<void> {
-  await db.run(markByHand, [id])
+  await db.run(markByHand, [id, byHandCode])
 }
 
 const settleByHand = {
   name: 'refunds.settle-by-hand',
-  text: `update refunds.refund set state = 'done', done_at = now(), account = null
-    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = 'transfers_unsupported'))`,
+  text: `update refunds.refund set state = 'done', done_at = now(), account = null, failure_code = $2
+    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = $2))`,
 }
 
 /** False while the provider may still transfer the money itself. */
 export async function moveByHand(db: Db, id: string): Promise<boolean> {
-  return (await db.run(settleByHand, [id])) === 1
+  return (await db.run(settleByHand, [id, byHandCode])) === 1
 }
 
 const giveAccount = {

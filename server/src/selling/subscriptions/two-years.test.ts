@@ -107,6 +107,7 @@ function unreliableProvider(chance: () => number) {
         return show(intent)
       }),
     retrieve: async (reference) => show(find(reference)),
+    retrieveChargeback: no,
     capture: no,
     transfer: no,
     payOut: no,

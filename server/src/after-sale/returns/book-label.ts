@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { EventPayloads } from '#events'
 import { putFile, removeFile } from '#files'
-import { carrierOfShop, weightOfPieces } from '#fulfilment'
+import { carrierOfShop, forgetAtCarrier, weightOfPieces } from '#fulfilment'
 import { readOrder } from '#orders'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import type { ReturnJob } from './arrange-way-back.ts'
 import { placeOf } from './consignment.ts'
 import { notifyReturn } from './notify-return.ts'
-import { readAnyReturn, readReturnByTracking, writeLabel, writeReturnStep } from './return-store.ts'
+import { isForgottenReturn, readAnyReturn, readReturnByTracking, writeLabel, writeReturnStep } from './return-store.ts'
 
 interface Label {
   labelFile: string
@@ -54,8 +54,10 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
 export async function recordLabel(scope: JobScope, { requestId }: ReturnJob, label: Label | null): Promise<void> {
   if (!label) return
   const request = (await writeLabel(scope.db, requestId, label)) ? await readAnyReturn(scope.db, requestId) : undefined
-  if (request) await notifyReturn(scope, request, 'label')
-  else await removeFile(scope.db, label.labelFile)
+  if (request) return notifyReturn(scope, request, 'label')
+  await removeFile(scope.db, label.labelFile)
+  // Forgotten while it was being booked: the carrier was asked before it had the address.
+  if (await isForgottenReturn(scope.db, requestId)) await forgetAtCarrier(scope.db, [{ kind: 'parcel', reference: requestId }])
 }
 
 /** The carrier has the parcel: the buyer need not say so. If it brings the parcel back to the buyer, that was no hand-over. */

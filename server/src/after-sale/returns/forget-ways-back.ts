@@ -19,7 +19,8 @@ export async function forgetOldWaysBack({ db, now }: Pick<JobScope, 'db' | 'now'
 async function removeData(db: Db, returns: readonly ForgottenReturn[]): Promise<void> {
   for (const { labelFile } of returns) if (labelFile !== null) await removeFile(db, labelFile)
   await forgetAtCarrier(db, [
-    ...returns.filter(({ labelFile }) => labelFile !== null).map(({ id }) => ({ kind: 'parcel' as const, reference: id })),
+    // The carrier may have booked one whose label was never stored; one that it does not know is as good as forgotten.
+    ...returns.filter(({ method }) => method === 'label').map(({ id }) => ({ kind: 'parcel' as const, reference: id })),
     // Each appointment was a booking of its own.
     ...returns.flatMap(({ id, rounds }) =>
       Array.from({ length: rounds }, (_, index) => ({ kind: 'collection' as const, reference: referenceOf(id, index + 1) })),

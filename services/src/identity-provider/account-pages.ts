@@ -8,6 +8,7 @@ import { devicesOf, deviceName } from './devices.ts'
 import { cancelChange, changeEmail, pendingBlocks } from './email-change.ts'
 import { newPasswordField, passwordProblem, wordsOfPerson } from './fields.ts'
 import { redirect } from './http.ts'
+import { keepSecond, removalBlocks } from './keep-second-step.ts'
 import { notifyOwner } from './notify-owner.ts'
 import type { Block, FieldModel } from './pages/model.ts'
 import { hashPassword } from './password.ts'
@@ -24,6 +25,7 @@ const done: Partial<Record<string, Word>> = {
   password: 'identity.done.password',
   second: 'identity.done.second',
   'second-off': 'identity.done.second-off',
+  'second-kept': 'identity.done.second-kept',
   passkey: 'identity.done.passkey',
   'passkey-failed': 'identity.account.passkey-failed',
   removed: 'identity.done.removed',
@@ -39,6 +41,7 @@ const steps: Record<string, Step> = {
   'email/cancel': cancelChange,
   'second-step': setUpSecond,
   'second-step/remove': removeSecond,
+  'second-step/keep': keepSecond,
   'second-step/codes': renewCodes,
   passkey: addPasskey,
   'passkey/remove': dropPasskey,
@@ -92,11 +95,12 @@ function signInAddress({ context, base }: Visit, shop: string | null, step: stri
 async function overview(visit: AccountVisit): Promise<void> {
   const { context, account, uid, t, language, site, request } = visit
   const { db } = context.pool
-  const [hasSecond, passkeys, devices, pending] = await Promise.all([
+  const [hasSecond, passkeys, devices, pending, removal] = await Promise.all([
     hasSecondFactor(db, account),
     passkeysOf(db, account),
     devicesOf(db, account),
     pendingBlocks(visit),
+    removalBlocks(visit),
   ])
   const dates = dateFormat(site?.locale ?? language, {
     dateStyle: 'long',
@@ -107,6 +111,7 @@ async function overview(visit: AccountVisit): Promise<void> {
   const small = { look: 'secondary' } as const
   const blocks: Block[] = [
     ...pending,
+    ...removal,
     {
       kind: 'links',
       links: [

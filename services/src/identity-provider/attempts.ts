@@ -26,6 +26,8 @@ export const quotas = {
   /** Of a known browser; and of each network for each account while the counts of strangers refuse. */
   browser: { free: 10, pauseSeconds: 30, maxSeconds: 15 * minute, windowSeconds: 60 * minute },
   address: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute },
+  /** Passwords checked although a count of strangers has refused them, by line: each costs a hash, and a line has many networks. */
+  refused: { free: 50, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute, restarts: 'by-the-clock' },
   realm: { free: 500, pauseSeconds: 10 * minute, maxSeconds: 10 * minute, windowSeconds: 10 * minute, restarts: 'by-the-clock' },
   /** Forms with a new password, or with the current one of somebody who is signed in: each costs a hash, and may ask a range API. */
   form: { free: 60, pauseSeconds: minute, maxSeconds: 30 * minute, windowSeconds: 60 * minute, restarts: 'by-the-clock' },
@@ -69,7 +71,7 @@ const purge = {
 
 export interface Counted {
   quota: QuotaName
-  /** The subject of the count: realm and address, device, network, link. */
+  /** The subject of the count: realm and address, device, network, line, link. */
   subject: string
 }
 

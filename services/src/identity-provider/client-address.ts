@@ -13,6 +13,11 @@ export function clientAddress(request: IncomingMessage, forwarded: string | unde
   return networkOf(nearestAddress(request, forwarded, trustProxy))
 }
 
+/** The line that a network belongs to: one customer may have a whole IPv6 /48, which is 65,536 networks. */
+export function lineOf(network: string): string {
+  return network.includes(':') ? network.split(':').slice(0, 3).join(':') : network
+}
+
 /** The nearest address that is not a trusted proxy. */
 export function nearestAddress(request: IncomingMessage, forwarded: string | undefined, trustProxy: string | undefined): string {
   const chain = [...(forwarded ?? '').split(',').map((part) => part.trim()), request.socket.remoteAddress ?? '']

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import * as oidc from 'openid-client'
 import { type QuotaName, countAttempt, quotas } from './attempts.ts'
-import { inTurn, shareOfNetwork } from './hash-turns.ts'
+import { type Turns, inTurn, shareOfNetwork } from './hash-turns.ts'
 import {
   type TestBrowser,
   type TestIdentity,
@@ -60,10 +60,10 @@ async function submit(browser: TestBrowser, page: { address: string; html: strin
 }
 
 /** Hashes that hold the whole share of a network until they are released. */
-function occupy(share: string, count = shareOfNetwork.running + shareOfNetwork.waiting) {
+function occupy(share: string, count = shareOfNetwork.running + shareOfNetwork.waiting, turns: Turns = 'usual') {
   let release = () => {}
   const gate = new Promise<void>((resolve) => (release = resolve))
-  const held = Array.from({ length: count }, () => inTurn(share, () => gate).catch(() => undefined))
+  const held = Array.from({ length: count }, () => inTurn(share, () => gate, turns).catch(() => undefined))
   return async () => {
     release()
     await Promise.all(held)
@@ -270,4 +270,42 @@ test('A40 a network that is refused adds no attempts and locks no account, real 
       assert.equal((await submit(browser, page, { email, password: 'a guess of a stranger' })).status, 429)
   assert.deepEqual(await counts(), before)
   assert.equal((await signsIn(nextAddress())).isIn, true)
+})
+
+test('V-11 A40 while the attempts of everybody are used up, the networks of one line have fifty passwords checked an hour, and other lines their own', async () => {
+  const [home, elsewhere] = ['2001:db8:1:1::5', '2001:db8:2:1::5']
+  for (const address of [home, elsewhere]) await signsIn(address)
+  await useUp('realm', 'b2c')
+  assert.deepEqual(
+    [await signsIn(home), await signsIn(elsewhere)].map(({ isIn }) => isIn),
+    [true, true],
+    'networks of earlier sign-ins',
+  )
+  for (let n = 0; n < quotas.refused.free; n++) {
+    const { browser, page } = await openStep(identity, 'b2c', '', browserAt(`2001:db8:1:${n + 2}::5`))
+    assert.equal((await submit(browser, page, { email: `made-up-${n}@example.com`, password: 'a guess of a stranger' })).status, 429)
+  }
+  assert.deepEqual(
+    [await signsIn(home), await signsIn(elsewhere)].map(({ isIn }) => isIn),
+    [false, true],
+  )
+})
+
+test('V-11 A40 while the attempts of everybody are used up, refused ones from any number of lines leave their turns to known browsers', async () => {
+  const home = nextAddress()
+  const { browser: known } = await signInAt(identity, 'b2c', ann, browserAt(home))
+  known.jar.delete('__Host-purlin-id-b2c')
+  await useUp('realm', 'b2c')
+  const releases = Array.from({ length: 60 }, (_, n) => occupy(`2001:db8:${n}`, 3, 'refused'))
+  try {
+    const { page } = await openStep(identity, 'b2c', '', known)
+    assert.ok((await known.send(page, { email: ann.email, password: ann.password })).address.includes('code='), 'a known browser')
+    const stranger = await openStep(identity, 'b2c', '', browserAt(home))
+    const refused = await submit(stranger.browser, stranger.page, { email: ann.email, password: ann.password })
+    assert.equal(refused.status, 429, 'an attempt that was refused waits for its own turns')
+    assert.match(refused.html, /sign-in link/)
+  } finally {
+    await Promise.all(releases.map((release) => release()))
+  }
+  assert.equal((await signsIn(home)).isIn, true, 'afterwards')
 })

@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { inTurn } from './hash-turns.ts'
+import { type Turns, inTurn } from './hash-turns.ts'
 
 /** OWASP's recommendation for argon2id. A hash contains its own parameters, so these may grow. */
 const today = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -36,10 +36,15 @@ export async function hashPassword(password: string, network = ''): Promise<stri
  * password: the time does not reveal whether an account exists.
  * @throws TooBusyError
  */
-export async function verifyPassword(password: string, stored: string | null | undefined, network = ''): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null | undefined,
+  network = '',
+  turns: Turns = 'usual',
+): Promise<boolean> {
   const known = stored ? parse(stored) : undefined
   const { parameters, nonce, tag } = known ?? { parameters: today, nonce: randomBytes(16), tag: randomBytes(tagLength) }
-  const candidate = await inTurn(network, () => hash(password.slice(0, maxPasswordLength), nonce, parameters, tag.length))
+  const candidate = await inTurn(network, () => hash(password.slice(0, maxPasswordLength), nonce, parameters, tag.length), turns)
   return timingSafeEqual(candidate, tag) && known !== undefined
 }
 

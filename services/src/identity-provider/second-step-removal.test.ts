@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as oidc from 'openid-client'
+import { quotas } from './attempts.ts'
 import { codeNow, newRecoveryCodes } from './second-factor.ts'
 import { removeDueSteps } from './second-step-removal.ts'
 import { type TestIdentity, ann, hosts, mailsTo, openStep, startTestIdentity, url } from './testing.ts'
@@ -17,17 +18,19 @@ const person = (n: number, more: object = {}) => ({
   totpSecret,
   ...more,
 })
-const [locked, present, recovering, renewed, doubtful] = [
+const [locked, present, recovering, renewed, doubtful, signedIn, spare] = [
   person(1, { locale: 'fr-FR' }),
   person(2),
   person(3),
   person(4),
   person(5),
+  person(8),
+  person(9),
 ] as const
 const plain = { ...person(6), totpSecret: '' }
 const clerk = { ...person(7), realms: ['staff'] as const }
 before(async () => {
-  identity = await startTestIdentity({ people: [locked, present, recovering, renewed, doubtful, plain, clerk] })
+  identity = await startTestIdentity({ people: [locked, present, recovering, renewed, doubtful, signedIn, spare, plain, clerk] })
   await identity.database.pool.query(`update identity.totp set created_at = now() - interval '30 days'`)
 })
 after(() => identity.server.close())
@@ -75,7 +78,9 @@ test('A40 a second step that staff have asked to remove ends after a week, with 
   assert.equal(status, 200)
   assert.deepEqual([listed[0]?.by, listed[0]?.reference, listed[0]?.outcome], ['Ada Sinclair', 'T-1041', null])
   assert.equal(Date.parse(listed[0]?.dueAt ?? '') - Date.parse(listed[0]?.requestedAt ?? ''), 7 * 86_400_000)
-  assert.match((await mailsTo(identity, locked.email)).at(-1)?.text ?? '', /désactiver la validation en deux étapes .* dans sept jours/)
+  const [warning] = await mailsTo(identity, locked.email)
+  assert.match(warning?.text ?? '', /désactiver la validation en deux étapes .* dans sept jours/)
+  assert.doesNotMatch(warning?.text ?? '', /Mot de passe oublié/, 'a new password does not prevent it')
 
   await removeDueSteps({ pool: identity.database.pool, url, hosts })
   assert.match((await afterPassword(locked)).page.address, /\/second$/, 'not before the week is over')
@@ -84,7 +89,10 @@ test('A40 a second step that staff have asked to remove ends after a week, with 
   const { rows } = await identity.database.pool.query(`select 1 from identity.recovery_code where account_id = $1`, [locked.sub])
   assert.deepEqual(rows, [])
   assert.match((await browser.follow(`${url}/realms/b2c/account`)).html, /name="password"/, 'signed out')
-  assert.equal((await mailsTo(identity, locked.email)).filter(({ template }) => template === 'security-change').length, 2)
+  assert.deepEqual(
+    (await mailsTo(identity, locked.email)).map(({ template }) => template),
+    ['second-step-ends', 'security-change'],
+  )
   assert.equal(await outcome(locked), 'removed')
 })
 
@@ -102,6 +110,49 @@ test('A40 whoever signs in with the second step within the week keeps it: by its
     assert.equal(await outcome(who), 'kept', who.email)
     assert.match((await afterPassword(who)).page.address, /\/second$/)
   }
+})
+
+test('A40 whoever is signed in already sees the removal and its day on the page of the mail’s link, and keeps the second step by a code, or by a recovery code', async () => {
+  const [recovery] = await newRecoveryCodes(identity.database.db, { realm: 'b2c', id: spare.sub })
+  for (const [who, code] of [
+    [signedIn, () => codeNow(totpSecret)],
+    [spare, () => recovery ?? ''],
+  ] as const) {
+    const { browser, page } = await afterPassword(who)
+    await browser.send(page, { code: codeNow(totpSecret) })
+    const { listed } = await call(who, 'PUT')
+    // The code of the sign-in has been used.
+    await identity.database.pool.query('update identity.totp set last_step = last_step - 2 where account_id = $1', [who.sub])
+    const link = /http:\S+\/account\S*/.exec((await mailsTo(identity, who.email)).at(-1)?.text ?? '')?.[0] ?? ''
+    const warned = await browser.follow(link)
+    assert.equal(warned.address, link, 'no code is asked for on the way')
+    const day = new Date(listed[0]?.dueAt ?? '').toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
+    assert.match(warned.html, new RegExp(`will do so on ${day}`))
+    const wrong = await browser.send(warned, { code: '000000' })
+    assert.deepEqual([wrong.status, await outcome(who)], [422, null])
+    assert.match(wrong.html, /This code is not right/)
+    const kept = await browser.send(wrong, { code: code() })
+    assert.match(kept.html, /The second step stays on/)
+    assert.doesNotMatch(kept.html, /will do so on/)
+    assert.equal(await outcome(who), 'kept')
+  }
+  assert.equal((await mailsTo(identity, spare.email)).at(-1)?.template, 'security-change', 'the use of a recovery code')
+})
+
+test('A40 codes to keep the second step are counted with those of the sign-in', async () => {
+  const { browser, page } = await afterPassword(signedIn)
+  await identity.database.pool.query('update identity.totp set last_step = last_step - 2 where account_id = $1', [signedIn.sub])
+  await browser.send(page, { code: codeNow(totpSecret) })
+  await call(signedIn, 'PUT')
+  let shown = await browser.follow(`${url}/realms/b2c/account`)
+  for (let n = 0; n < quotas.code.free; n++) shown = await browser.send(shown, { code: '000000' })
+  assert.equal(shown.status, 422)
+  assert.equal((await browser.send(shown, { code: codeNow(totpSecret) })).status, 429)
+  const elsewhere = await afterPassword(signedIn)
+  assert.equal((await elsewhere.browser.send(elsewhere.page, { code: codeNow(totpSecret) })).status, 429)
+  assert.equal(await outcome(signedIn), null)
+  assert.equal((await call(signedIn, 'DELETE')).status, 200)
+  assert.doesNotMatch((await browser.follow(`${url}/realms/b2c/account`)).html, /will do so on/, 'called off')
 })
 
 test('A40 a second step that was set up anew since the request stays', async () => {

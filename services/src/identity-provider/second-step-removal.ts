@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendMail } from '@purlin/server/foundation/mail/index.ts'
 import { asCommand, type Db, newId } from '@purlin/server/foundation/platform/index.ts'
+import { secondStepEndsMail } from '@purlin/server/people/identity/index.ts'
 import * as v from 'valibot'
 import { type Account, findAccount } from './accounts.ts'
 import type { IdentityContext } from './context.ts'
 import { readBody, sendText } from './http.ts'
+import { mailKeyOf } from './mail-links.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { hasSecondFactor, turnOffTotp } from './second-factor.ts'
 import { endSessionsOf } from './sessions.ts'
+import { mailSiteOf } from './visit.ts'
 
 /**
  * An app that a thief has added locks the owner out. Whoever reads the mails must not be able to remove it, so staff request it, after
- * checking the person by other means. It takes a week, in which a sign-in with the second step proves that its owner is there.
+ * checking the person by other means. It takes a week, in which a code of the second step proves that its owner is there.
  */
 const waitDays = 7
 
@@ -27,6 +31,11 @@ const list = {
   name: 'identity.removals',
   text: `select requested_by as "by", reference, requested_at as "requestedAt", due_at as "dueAt", ended_at as "endedAt", outcome
     from identity.second_step_removal where realm = $1 and account_id = $2 order by requested_at desc, id desc limit 20`,
+}
+const pending = {
+  name: 'identity.removal-pending',
+  text: `select r.due_at as "dueAt" from identity.second_step_removal r join identity.totp t using (realm, account_id)
+    where r.realm = $1 and r.account_id = $2 and r.ended_at is null and t.created_at < r.requested_at`,
 }
 const end = {
   name: 'identity.removal-end',
@@ -65,13 +74,27 @@ export async function secondStepRemoval(context: At, account: Account, request: 
     const { by, reference } = input.output
     await asCommand(context.pool, async (unit) => {
       const isNew = (await unit.db.run(insert, [newId(), account.realm, account.id, by, reference, waitDays])) === 1
-      if (isNew) await notifyOwner({ context, site: siteOf(context, account) }, unit.db, account, 'second-ends')
+      if (isNew) await warnOwner(context, unit.db, account)
     })
   }
   return answer(200, await db.rows(list, [account.realm, account.id]))
 }
 
-/** Somebody has signed in with the second step: it is not removed. */
+/** When the account's second step is removed; undefined if it is not going to be. */
+export async function removalDueAt(db: Db, { realm, id }: Owner): Promise<Date | undefined> {
+  return (await db.row<{ dueAt: Date }>(pending, [realm, id]))?.dueAt
+}
+
+/** The link leads to the page on which a code prevents the removal. */
+async function warnOwner(context: At, db: Db, account: Account): Promise<void> {
+  const { realm, email, givenName } = account
+  const site = siteOf(context, account)
+  const shop = site ? `?shop=${encodeURIComponent(site.origin)}` : ''
+  const payload = { name: givenName, url: `${context.url}/realms/${realm}/account${shop}`, minutes: waitDays * 24 * 60 }
+  await sendMail({ db }, secondStepEndsMail, { to: email, site: mailSiteOf({ site, context }), payload, key: mailKeyOf(account, newId()) })
+}
+
+/** Somebody has proved to have the second step: it is not removed. */
 export async function keepSecondStep(db: Db, owner: Owner): Promise<void> {
   await endRemoval(db, owner, 'kept')
 }

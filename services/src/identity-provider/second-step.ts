@@ -34,7 +34,7 @@ export function codeField({ t }: Visit, problem?: string): FieldModel {
 }
 
 /** Codes are short enough to be guessed: attempts are counted per account, whoever tries. */
-const countedFor = ({ realm, id }: Account): Counted[] => [{ quota: 'code', subject: `${realm}\n${id}` }]
+export const codeGuesses = ({ realm, id }: Account): Counted[] => [{ quota: 'code', subject: `${realm}\n${id}` }]
 
 /** The code of an authenticator app. */
 export async function secondStep(interaction: Interaction): Promise<void> {
@@ -109,13 +109,13 @@ async function check(
   if (request.method !== 'POST') return page(200)
   const form = await ownForm(interaction)
   if (!form) return page(403, t('identity.form.old'))
-  const wait = await countAttempt(context.pool.db, countedFor(account))
+  const wait = await countAttempt(context.pool.db, codeGuesses(account))
   if (wait !== undefined) {
     response.setHeader('retry-after', String(wait))
     return page(429, t('identity.sign-in.wait', { minutes: Math.ceil(wait / 60) }))
   }
   if (!(await isRight(form))) return page(401, t(wrong))
-  await forgetAttempts(context.pool.db, countedFor(account))
+  await forgetAttempts(context.pool.db, codeGuesses(account))
 }
 
 /** An account that must have a second factor but has none: sets one up, shows the recovery codes, then continues. */

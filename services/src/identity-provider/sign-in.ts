@@ -3,8 +3,10 @@ import type { Realm } from '@purlin/contract/identity.ts'
 import type { Db } from '@purlin/server/foundation/platform/index.ts'
 import { type Account, findAccountByEmail, normalizeEmail, rehashPassword } from './accounts.ts'
 import { type Counted, countAttempt, forgetAttempts, takeBackAttempt, unlessBusy } from './attempts.ts'
+import { lineOf } from './client-address.ts'
 import { hostCookie, type IdentityContext } from './context.ts'
 import { readCookie } from './forms.ts'
+import { TooBusyError } from './later.ts'
 import { hashPassword, isOutdated, verifyPassword } from './password.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import type { Visit } from './visit.ts'
@@ -39,14 +41,21 @@ export async function signIn(visit: Visit, { email, password }: { email: string;
   // A network of earlier sign-ins may go on by a count of its own. Only the right password tells that this is one: any other has the
   // refusal of everybody, after a hash as for everybody.
   const ofPlace: Counted[] = refusal ? [{ quota: 'browser', subject: `${subject}\n${address}` }] : []
-  if (refusal && (await countAttempt(db, ofPlace)) !== undefined) return refusal
+  const ofLine: Counted[] = refusal ? [{ quota: 'refused', subject: lineOf(address) }] : []
+  if (refusal && (await countAttempt(db, [...ofPlace, ...ofLine])) !== undefined) return refusal
   const isOpen = !refusal || (await isKnownNetwork(visit, email))
   const account = await findAccountByEmail(db, realm, email)
-  const isRight = await unlessBusy(db, refusal ? ofPlace : counted, () => verifyPassword(password, account?.password, address))
+  const check = () =>
+    refusal ? verifyPassword(password, account?.password, lineOf(address), 'refused') : verifyPassword(password, account?.password, address)
+  const isRight = await unlessBusy(db, refusal ? [...ofPlace, ...ofLine] : counted, check).catch((error: unknown) => {
+    // What everybody is refused with leads on, by a link; a full queue would not.
+    if (refusal && error instanceof TooBusyError) return false
+    throw error
+  })
   if (!isRight || !isOpen || !account?.password) return refusal ?? { ok: false }
   await forgetAttempts(db, [...counted.filter(({ quota }) => quota !== 'realm'), ...ofPlace])
   // The others' attempts still count: signing in to an account of one's own must not allow more guesses at others.
-  for (const each of [ofNetwork, ...counted.filter(({ quota }) => quota === 'realm')]) await takeBackAttempt(db, each)
+  for (const each of [ofNetwork, ...ofLine, ...counted.filter(({ quota }) => quota === 'realm')]) await takeBackAttempt(db, each)
   if (!isOutdated(account.password)) return { ok: true, account }
   return { ok: true, account: await rehashPassword(db, account, await hashPassword(password, address)) }
 }

@@ -11,10 +11,15 @@ define('window', globalThis)
 const customer = { user: { id: 'a', email: 'a@example.com', given_name: 'A' }, role: 'b2b', provider: 'mail' }
 let session: () => Response = () => Response.json({})
 /** To calls other than the session's. */
-let others: () => Response = () => Response.json({})
-define('fetch', async (address: string | URL) => (new URL(address, location.href).pathname === '/api/auth/session' ? session() : others()))
+let others: (path: string, body: unknown) => Response = () => Response.json({})
+define('fetch', async (address: string | URL, init?: RequestInit) => {
+  const { pathname } = new URL(address, location.href)
+  return pathname === '/api/auth/session' ? session() : others(pathname, init?.body)
+})
+const stored: string[] = []
+define('localStorage', { setItem: (key: string) => stored.push(key) })
 const { authState } = await import('./auth-state.ts')
-const { fetchSession, leave, signOut } = await import('./session-client.ts')
+const { fetchSession, leave, signIn, signOut } = await import('./session-client.ts')
 const { knownAuth } = await import('../measure/known-auth.ts')
 const { followAudience } = await import('../shell/follow-audience.ts')
 
@@ -46,10 +51,41 @@ test('R-437 a failed call clears the auth state and says that it is not known wh
   others = () => Response.json({})
 })
 
-test('A33 a sign-out whose callback the service refuses leads home', async () => {
-  others = () => Response.json({ message: 'There is a problem with the request' }, { status: 400 })
-  await signOut({ callbackUrl: 'javascript:alert(1)' })
-  assert.deepEqual(visited, ['/'])
+/** The service, which refuses these forms. */
+const serviceRefusing = (isRefused: (callback: string | null) => boolean, status: number) => (path: string, body: unknown) => {
+  if (path === '/api/auth/csrf') return Response.json({ csrfToken: 'token' })
+  if (path === '/api/auth/providers') return Response.json({ mail: {} })
+  const callback = new URLSearchParams(String(body)).get('callbackUrl')
+  if (isRefused(callback)) return Response.json({ message: 'There is a problem with the request' }, { status })
+  return Response.json({ url: `http://gb.localhost${callback}` })
+}
+
+test('A33 a sign-out or sign-in whose callback the service refuses is sent again without it, and leads home', async () => {
+  others = serviceRefusing((callback) => callback !== '/', 400)
+  for (const act of [() => signOut({ callbackUrl: 'javascript:alert(1)' }), () => signIn('mail', 'javascript:alert(1)')]) {
+    visited.length = 0
+    await act()
+    assert.deepEqual(visited, ['http://gb.localhost/'])
+  }
+  others = () => Response.json({})
+})
+
+test('R-541 a sign-out that the service refuses is none: other tabs are told nothing, and the page that offers it again is shown', async () => {
+  for (const status of [400, 403, 413, 429, 503]) {
+    others = serviceRefusing(() => true, status)
+    visited.length = stored.length = 0
+    await assert.rejects(signOut({ callbackUrl: '/cart' }), new RegExp(`signout answered ${status}`))
+    assert.deepEqual([visited, stored], [['/api/auth/signout'], []], String(status))
+    await assert.rejects(signOut({ callbackUrl: '/cart', redirect: false }))
+    assert.deepEqual([visited.length, stored], [1, []], 'no redirect')
+  }
+  visited.length = 0
+  await signIn('mail')
+  assert.deepEqual(visited, ['/api/auth/error'], 'a sign-in')
+  others = serviceRefusing(() => false, 200)
+  visited.length = 0
+  await signOut({ callbackUrl: '/cart' })
+  assert.deepEqual([visited, stored], [['http://gb.localhost/cart'], ['purlin.session']])
   others = () => Response.json({})
 })
 

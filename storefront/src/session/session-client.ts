@@ -42,13 +42,19 @@ async function read<Body>(path: string): Promise<Body> {
   return (await answer.json()) as Body
 }
 
-/** The address in an answer; home if the service has refused the callback. */
-async function addressIn(answer: Response): Promise<string> {
-  return ((await answer.json()) as { url?: string }).url ?? '/'
-}
-
 async function csrfToken(): Promise<string> {
   return (await read<{ csrfToken: string }>('csrf')).csrfToken
+}
+
+/** Sends a form with a callback; without it if that is refused. Returns where to go, and throws if the service refuses both. */
+async function addressFrom(path: string, callbackUrl: string): Promise<string> {
+  const csrf = await csrfToken()
+  let answer: Response | undefined
+  for (const callback of [callbackUrl, '/']) {
+    answer = await form(path, { csrfToken: csrf, callbackUrl: callback })
+    if (answer.ok) return ((await answer.json()) as { url: string }).url
+  }
+  throw new Error(`${path} answered ${answer?.status}`)
 }
 
 /** Loads the current session. An error clears the state and is reported to the server. (R-437, R-600) */
@@ -127,13 +133,16 @@ export async function signIn(provider?: string, callbackUrl = location.href): Pr
   const providers = await read<Record<string, object>>('providers').catch(() => ({}))
   if (Object.keys(providers).length === 0) return location.assign(`${base}error`)
   if (!provider || !Object.hasOwn(providers, provider)) return goToSignIn()
-  const answer = await form(`signin/${provider}`, { csrfToken: await csrfToken(), callbackUrl })
-  location.assign(await addressIn(answer))
+  location.assign(await addressFrom(`signin/${provider}`, callbackUrl).catch(() => `${base}error`))
 }
 
-/** Signs out here, and at the identity provider without a redirect. Returns where to go. (R-541, R-584) */
+/** Signs out here, and at the identity provider without a redirect. Returns where to go; throws if nobody was signed out. (R-541, R-584) */
 export async function signOut({ redirect = true, callbackUrl = location.href } = {}): Promise<string> {
-  const url = await addressIn(await form('signout', { csrfToken: await csrfToken(), callbackUrl }))
+  const url = await addressFrom('signout', callbackUrl).catch((error: unknown) => {
+    // The page that asks whether to sign out: it shows that the session lives on, and can end it without scripts.
+    if (redirect) location.assign(`${base}signout`)
+    throw error
+  })
   broadcast()
   if (redirect) location.assign(url)
   else await fetchSession()

@@ -1363,7 +1363,6 @@ export interface Messages {
   'identity-mail.changed.passkey': {}
   'identity-mail.changed.password': {}
   'identity-mail.changed.recovery': {}
-  'identity-mail.changed.second-ends': {}
   'identity-mail.changed.second-off': {}
   'identity-mail.changed.second-on': {}
   'identity-mail.changed.subject': {}
@@ -1392,6 +1391,10 @@ export interface Messages {
   'identity-mail.reset.ignore': {}
   'identity-mail.reset.subject': {}
   'identity-mail.reset.text': { minutes: number }
+  'identity-mail.second-ends.button': {}
+  'identity-mail.second-ends.ignore': {}
+  'identity-mail.second-ends.subject': {}
+  'identity-mail.second-ends.text': {}
   'identity.account.created': { date: string }
   'identity.account.email': {}
   'identity.account.new-codes': {}
@@ -1437,6 +1440,7 @@ export interface Messages {
   'identity.done.password': {}
   'identity.done.removed': {}
   'identity.done.second': {}
+  'identity.done.second-kept': {}
   'identity.done.second-off': {}
   'identity.email.agree-submit': {}
   'identity.email.agreed': { email: string }
@@ -1521,6 +1525,11 @@ export interface Messages {
   'identity.register.submit': {}
   'identity.register.title': {}
   'identity.register.title-pro': {}
+  'identity.removal.code': {}
+  'identity.removal.keep': {}
+  'identity.removal.text': { date: string }
+  'identity.removal.title': {}
+  'identity.removal.wrong': {}
   'identity.remove-second.text': {}
   'identity.remove-second.title': {}
   'identity.reset.done': {}

@@ -8,9 +8,10 @@ import { carrierOfShop } from './carrier-of-shop.ts'
 import type { CarrierNews, Consignment } from './carrier.ts'
 import { destinationOf } from './destination.ts'
 import { promiseOf } from './find-sale.ts'
+import { forgetAtCarrier } from './forget-parcels.ts'
 import { weightOfPieces } from './parcel-weight.ts'
 import { recordNews } from './record-news.ts'
-import { readParcel, writeBooking } from './store.ts'
+import { isForgottenParcel, readParcel, writeBooking } from './store.ts'
 
 export interface BookingJob {
   parcelId: string
@@ -43,6 +44,8 @@ export async function recordBooking(scope: JobScope, { parcelId }: BookingJob, b
   if (!booking) return
   if (!(await writeBooking(scope.db, parcelId, booking))) {
     await removeFile(scope.db, booking.labelFile)
+    // Forgotten while it was being booked: the carrier was asked before it had the address.
+    if (await isForgottenParcel(scope.db, parcelId)) await forgetAtCarrier(scope.db, [{ kind: 'parcel', reference: parcelId }])
     return
   }
   await recordNews(scope, booking)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after as afterAll, test } from 'node:test'
 import { connectObjectStore, folderStore } from '#files'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -29,7 +29,7 @@ const day = 86_400_000
 let clock = Date.now()
 const carrier = await testCarrier(gateway.url, { now: () => clock, fateOf: () => 'delivered', file: join(folder, 'parcels.sqlite') })
 connectObjectStore(folderStore(join(folder, 'files')))
-after(async () => {
+afterAll(async () => {
   await carrier.server.close()
   rmSync(folder, { recursive: true })
 })
@@ -40,11 +40,15 @@ const words = ['quirinus', 'zwackelmann', 'zeppelin', 'zedtown']
 const staff = await addStaff(database.db, { sellerId: 1, roles: [{ role: 'seller', market: null }] })
 const cookie = `__Host-purlin-staff=${(await signIn(database.db, { staffId: staff.id, family: 'staff' })).token}`
 
-async function delivered(): Promise<string> {
+async function packed(): Promise<string> {
   const { orderId, part } = await paidOrder(database, [[1, 1]])
   await database.pool.query('update orders.customer_order set address = address || $2 where id = $1', [orderId, JSON.stringify(person)])
   for (const act of ['acceptSale(', `shipSale(idempotencyKey: "${randomUUID()}", `])
     await gateway.post(`mutation { ${act}sellerOrderId: "${part(1)}") { outcome { state } } }`, {}, { cookie })
+  return orderId
+}
+async function delivered(): Promise<string> {
+  const orderId = await packed()
   await work()
   clock += 8 * day
   await carrier.server.tick()
@@ -59,6 +63,14 @@ const placesOf = async (orderId: string) =>
       [orderId],
     )
   ).rows.map(({ place }) => place)
+/** The hourly job, so many days after six months from now. */
+async function after(days: number): Promise<void> {
+  const now = new Date()
+  now.setUTCMonth(now.getUTCMonth() + 6)
+  now.setUTCDate(now.getUTCDate() + days)
+  for (const { run } of schedules.filter(({ name }) => name === 'fulfilment.forget-old')) await database.command({ now }, run)
+  await work()
+}
 /** The folders, below that of the test, with files that name the person. */
 const saidIn = () => [...new Set(filesThatSay(folder, words).map((file) => file.slice(folder.length + 1).split(/[/.]/)[0]))].toSorted()
 
@@ -79,13 +91,6 @@ test('the recipient of a parcel is removed from shop and carrier, label and plac
 
 test('six months after it was sent a parcel has no label, no places, and no recipient at the carrier, but its events', async () => {
   const orderId = await delivered()
-  const after = async (days: number) => {
-    const now = new Date()
-    now.setUTCMonth(now.getUTCMonth() + 6)
-    now.setUTCDate(now.getUTCDate() + days)
-    for (const { run } of schedules.filter(({ name }) => name === 'fulfilment.forget-old')) await database.command({ now }, run)
-    await work()
-  }
   await after(-1)
   assert.deepEqual([saidIn(), await placesOf(orderId)], [['files', 'parcels'], ['Zedtown']])
   await after(1)
@@ -95,4 +100,47 @@ test('six months after it was sent a parcel has no label, no places, and no reci
     [orderId],
   )
   assert.ok(rows.some(({ kind }) => kind === 'delivered'))
+})
+
+test('the recipient of a parcel whose label was never stored is removed from the carrier after six months, too, and the carrier is asked once', async () => {
+  const real = aggregatorCarrier(carrier.settings)
+  let asked = 0
+  useCarrier({
+    ...real,
+    book: async (...booking) => {
+      await real.book(...booking)
+      throw new Error('The label got lost')
+    },
+    forget: (...forgotten) => {
+      asked++
+      return real.forget(...forgotten)
+    },
+  })
+  await packed()
+  await work()
+  assert.deepEqual(saidIn(), ['parcels'])
+  await after(-1)
+  assert.deepEqual(saidIn(), ['parcels'])
+  await after(1)
+  assert.deepEqual(saidIn(), [])
+  assert.equal(asked, 1)
+  await after(1)
+  assert.equal(asked, 1, 'a parcel that has been forgotten')
+})
+
+test('a parcel that is forgotten while it is being booked keeps no label, and the carrier is asked once more', async () => {
+  await database.pool.query(`delete from platform.job where name = 'fulfilment.book'`)
+  const orderId = await packed()
+  const real = aggregatorCarrier(carrier.settings)
+  useCarrier({
+    ...real,
+    book: async (...booking) => {
+      await database.command({}, ({ db }) => forgetParcels(db, [orderId]))
+      // As if the carrier had been asked meanwhile, and had not known the parcel.
+      await database.pool.query(`delete from platform.job where name = 'fulfilment.forget-at-carrier'`)
+      return real.book(...booking)
+    },
+  })
+  await work()
+  assert.deepEqual(saidIn(), [])
 })

@@ -76,9 +76,9 @@ export async function writeParcel(db: Db, parcel: NewParcel, now: Date): Promise
 const booked = {
   name: 'fulfilment.parcel-booked',
   text: `update fulfilment.parcel set tracking_number = $2, label_file = $3, expected_by = coalesce($4, expected_by)
-    where id = $1 and tracking_number is null`,
+    where id = $1 and tracking_number is null and forgotten_at is null`,
 }
-/** False when the parcel is booked already. */
+/** False when the parcel is booked already, or has been forgotten. */
 export async function writeBooking(
   db: Db,
   id: string,
@@ -230,15 +230,15 @@ export async function writeHeld(db: Db, id: string, heldUntil: Date): Promise<bo
 /** Label and places of the parcels that `which` selects. */
 const forget = (which: string) => `with forgotten as (
       select id, carrier, label_file from fulfilment.parcel where ${which}),
-    labels as (
-      update fulfilment.parcel p set label_file = null from forgotten f where p.id = f.id and p.label_file is not null),
+    marked as (
+      update fulfilment.parcel p set label_file = null, forgotten_at = now() from forgotten f where p.id = f.id),
     places as (
       update fulfilment.parcel_event e set place = null from forgotten f where e.parcel_id = f.id and e.place is not null)
   select id::text, carrier, label_file as "labelFile" from forgotten`
 const forgetOfOrders = { name: 'fulfilment.forget-of-orders', text: forget('customer_order_id = any($1) for update') }
 const forgetOld = {
   name: 'fulfilment.forget-old',
-  text: forget('label_file is not null and created_at < $1 order by created_at limit $2 for update skip locked'),
+  text: forget('forgotten_at is null and created_at < $1 order by created_at limit $2 for update skip locked'),
 }
 
 export interface ForgottenParcel {
@@ -253,7 +253,13 @@ export function forgetParcelsOf(db: Db, customerOrderIds: readonly string[]): Pr
   return db.rows<ForgottenParcel>(forgetOfOrders, [customerOrderIds])
 }
 
-/** The same for parcels with a label from before a time, oldest first. */
+/** The same for parcels from before a time that still have them, oldest first. */
 export function forgetParcelsSentBefore(db: Db, before: Date, limit: number): Promise<ForgottenParcel[]> {
   return db.rows<ForgottenParcel>(forgetOld, [before, limit])
+}
+
+const isForgotten = { name: 'fulfilment.is-forgotten', text: 'select 1 from fulfilment.parcel where id = $1 and forgotten_at is not null' }
+/** Whether the parcel's personal data has been removed. */
+export async function isForgottenParcel(db: Db, id: string): Promise<boolean> {
+  return (await db.row(isForgotten, [id])) !== undefined
 }

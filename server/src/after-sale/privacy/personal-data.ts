@@ -115,7 +115,7 @@ flags.config | none: key market mode version value changed_at
 flags.value | none: name market mode value changed_at
 fulfilment.carrier_message | none: id received_at
 fulfilment.due | key: customer_order_id seller_order_id | none: kind seller_id market due_at step next_at
-fulfilment.parcel | key: customer_order_id seller_order_id tracking_number | blanked: label_file | none: id seller_id market carrier token_hash expected_by created_at asked_at held_until
+fulfilment.parcel | key: customer_order_id seller_order_id tracking_number | blanked: label_file | none: id seller_id market carrier token_hash expected_by created_at asked_at held_until forgotten_at
 fulfilment.parcel_event | blanked: place | none: parcel_id source_id kind at received_at
 header.item | none: id kind markets modes audience category_ids family_ids position live_from live_until path texts changed_at
 history.entry | deleted: customer_id visitor_id | none: product_id viewed_at
@@ -230,7 +230,7 @@ reminders.guest_pause | passing: email_hash | none: until
 reminders.progress | none: only_one until
 returns.cancellation | key: customer_order_id seller_order_id | blanked: note | none: id seller_id market reason state lines requested_at decided_at
 returns.collection | blanked: address | none: request_id state day slot updated_at round booked_round
-returns.request | key: customer_order_id seller_order_id tracking_number replacement_order | blanked: description photos decision_note feedback label_file | none: id number seller_id market reason basis wish wished_amount method state lines finding decision decided_amount token_hash rating requested_at reminded_at updated_at label_round reported_at
+returns.request | key: customer_order_id seller_order_id tracking_number replacement_order | blanked: description photos decision_note feedback label_file | none: id number seller_id market reason basis wish wished_amount method state lines finding decision decided_amount token_hash rating requested_at reminded_at updated_at label_round reported_at forgotten_at
 returns.step | none: id request_id from_state to_state actor at
 reviews.answer | blanked: owner author | none: id question_id kind seller_id body state findings refusal decided_at at
 reviews.invitation | key: seller_order_id | deleted: email | none: token_hash market sent_at expires_at

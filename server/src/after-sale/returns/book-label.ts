@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { putFile, removeFile } from '#files'
-import { carrierOfShop, weightOfPieces } from '#fulfilment'
+import { carrierOfShop, forgetAtCarrier, weightOfPieces } from '#fulfilment'
 import { readOrder } from '#orders'
 import { PermanentError, type CallContext, type JobScope } from '#platform'
 import { knownSellers } from '#sellers'
 import type { ReturnJob } from './arrange-way-back.ts'
 import { labelReference, placeOf } from './consignment.ts'
 import { notifyReturn } from './notify-return.ts'
-import { readAnyReturn, writeLabel } from './return-store.ts'
+import { isForgottenReturn, readAnyReturn, writeLabel } from './return-store.ts'
 
 interface Label {
   round: number
@@ -54,6 +54,9 @@ export async function bookLabel({ db, signal }: CallContext, { requestId }: Retu
 export async function recordLabel(scope: JobScope, { requestId }: ReturnJob, label: Label | null): Promise<void> {
   if (!label) return
   const request = (await writeLabel(scope.db, requestId, label)) ? await readAnyReturn(scope.db, requestId) : undefined
-  if (request) await notifyReturn(scope, request, request.labelRound > 0 ? 'new-label' : 'label')
-  else await removeFile(scope.db, label.labelFile)
+  if (request) return notifyReturn(scope, request, request.labelRound > 0 ? 'new-label' : 'label')
+  await removeFile(scope.db, label.labelFile)
+  // Forgotten while it was being booked: the carrier was asked before it had the address.
+  if (await isForgottenReturn(scope.db, requestId))
+    await forgetAtCarrier(scope.db, [{ kind: 'parcel', reference: labelReference(requestId, label.round) }])
 }

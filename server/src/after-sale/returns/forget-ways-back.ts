@@ -20,13 +20,13 @@ export async function forgetOldWaysBack({ db, now }: Pick<JobScope, 'db' | 'now'
 async function removeData(db: Db, returns: readonly ForgottenReturn[]): Promise<void> {
   for (const { labelFile } of returns) if (labelFile !== null) await removeFile(db, labelFile)
   await forgetAtCarrier(db, [
-    // Each label was a booking of its own, and so was each appointment.
-    ...returns.flatMap(({ id, labelFile, labelRound }) =>
-      Array.from({ length: labelRound + (labelFile === null ? 0 : 1) }, (_, round) => ({
-        kind: 'parcel' as const,
-        reference: labelReference(id, round),
-      })),
-    ),
+    // Each label was a booking of its own, and so was each appointment. The carrier may have booked one whose label was never stored; one
+    // that it does not know is as good as forgotten.
+    ...returns
+      .filter(({ method }) => method === 'label')
+      .flatMap(({ id, labelRound }) =>
+        Array.from({ length: labelRound + 1 }, (_, round) => ({ kind: 'parcel' as const, reference: labelReference(id, round) })),
+      ),
     ...returns.flatMap(({ id, rounds }) =>
       Array.from({ length: rounds }, (_, index) => ({ kind: 'collection' as const, reference: referenceOf(id, index + 1) })),
     ),

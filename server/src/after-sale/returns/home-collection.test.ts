@@ -12,10 +12,13 @@ import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
+import { forgetWaysBack } from './forget-ways-back.ts'
 import { handleReturn, stepByBuyer } from './handle-return.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { returnToken } from './return-link.ts'
+import { aggregatorCarrier } from '../fulfilment/aggregator-carrier.ts'
+import { useCarrier } from '../fulfilment/carrier-of-shop.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
 import { testCarrier } from '../fulfilment/test-carrier.ts'
 
@@ -312,4 +315,65 @@ test('six months after a collection was agreed shop and carrier have lost its ad
   }
   assert.deepEqual(await after(-1), ['Bristol', 'Bristol'])
   assert.deepEqual(await after(1), [null, ''])
+})
+
+test('the carrier is asked to forget a return whose label was never stored, at an erasure and after six months, and each once', async () => {
+  const real = aggregatorCarrier(carrier)
+  const forgotten: string[] = []
+  useCarrier({
+    ...real,
+    book: async (...booking) => {
+      await real.book(...booking)
+      throw new Error('The label got lost')
+    },
+    forget: async (what, options) => {
+      await real.forget(what, options)
+      forgotten.push(what.reference)
+    },
+  })
+  const [erased, old] = [await returned('8302'), await returned('8302')]
+  const now = new Date()
+  now.setUTCMonth(now.getUTCMonth() + 6)
+  const asked = async () => {
+    for (const { run } of schedules.filter(({ name }) => name === 'returns.forget-old')) await database.command({ now }, run)
+    await runWork(database, [], parcelJobs)
+    return forgotten.filter((reference) => [erased.id, old.id].includes(reference))
+  }
+  now.setUTCDate(now.getUTCDate() - 1)
+  await database.command({}, ({ db }) => forgetWaysBack(db, [erased.orderId]))
+  assert.deepEqual(await asked(), [erased.id])
+  now.setUTCDate(now.getUTCDate() + 2)
+  assert.deepEqual(await asked(), [erased.id, old.id])
+  assert.deepEqual(await asked(), [erased.id, old.id])
+  useCarrier(real)
+})
+
+test('a return that is forgotten while its label is being booked keeps no label, and the carrier is asked once more', async () => {
+  await database.pool.query(`delete from platform.job where name = 'returns.book-label'`)
+  const real = aggregatorCarrier(carrier)
+  const forgotten: string[] = []
+  useCarrier({
+    ...real,
+    book: async (consignment, options) => {
+      const ofReturn = 'select customer_order_id as "orderId" from returns.request where id = $1'
+      const { rows } = await database.pool.query<{ orderId: string }>(ofReturn, [consignment.parcelId])
+      await database.command({}, ({ db }) =>
+        forgetWaysBack(
+          db,
+          rows.map(({ orderId }) => orderId),
+        ),
+      )
+      // As if the carrier had been asked meanwhile, and had not known the parcel.
+      await database.pool.query(`delete from platform.job where name = 'fulfilment.forget-at-carrier'`)
+      return real.book(consignment, options)
+    },
+    forget: async ({ reference }) => void forgotten.push(reference),
+  })
+  const { id } = await returned('8302')
+  await runWork(database, [], parcelJobs)
+  const { rows } = await database.pool.query('select label_file as file, tracking_number as number from returns.request where id = $1', [
+    id,
+  ])
+  assert.deepEqual([rows, forgotten], [[{ file: null, number: null }], [id]])
+  useCarrier(real)
 })

@@ -118,9 +118,10 @@ export async function writeReplacement(db: Db, id: string, customerOrderId: stri
 
 const labelled = {
   name: 'returns.labelled',
-  text: 'update returns.request set label_file = $2, tracking_number = $3 where id = $1 and label_file is null and label_round = $4',
+  text: `update returns.request set label_file = $2, tracking_number = $3
+    where id = $1 and label_file is null and label_round = $4 and forgotten_at is null`,
 }
-/** False when the return has a label already, or needs a later one. */
+/** False when the return has a label already, needs a later one, or has been forgotten. */
 export async function writeLabel(
   db: Db,
   id: string,
@@ -264,26 +265,34 @@ const forget = [
 ]
 /** Label and collection address of the returns that `which` selects. */
 const forgetWayBack = (which: string) => `with forgotten as (
-      select r.id, r.label_file, r.label_round, coalesce(c.round, 0) as rounds
+      select r.id, r.method, r.label_file, r.label_round, coalesce(c.round, 0) as rounds
       from returns.request r left join returns.collection c on c.request_id = r.id where ${which}),
-    labels as (update returns.request r set label_file = null from forgotten f where r.id = f.id and r.label_file is not null),
+    marked as (update returns.request r set label_file = null, forgotten_at = now() from forgotten f where r.id = f.id),
     addresses as (update returns.collection c set address = '{}' from forgotten f where c.request_id = f.id)
-  select id::text, label_file as "labelFile", label_round as "labelRound", rounds from forgotten`
+  select id::text, method, label_file as "labelFile", label_round as "labelRound", rounds from forgotten`
 const wayBackOfOrders = { name: 'returns.forget-way-back', text: forgetWayBack('r.customer_order_id = any($1) for update of r') }
 const before = 'order by r.requested_at limit $2 for update of r skip locked'
 const oldWaysBack = [
-  { name: 'returns.forget-old-labels', text: forgetWayBack(`r.label_file is not null and r.requested_at < $1 ${before}`) },
+  {
+    name: 'returns.forget-old-labels',
+    text: forgetWayBack(`r.method = 'label' and r.forgotten_at is null and r.requested_at < $1 ${before}`),
+  },
   { name: 'returns.forget-old-collections', text: forgetWayBack(`c.address <> '{}' and c.updated_at < $1 ${before}`) },
 ]
 
-export interface ForgottenReturn {
-  id: string
+export interface ForgottenReturn extends Pick<ReturnRequest, 'id' | 'method'> {
   /** The key of the label it had. */
   labelFile: string | null
   /** Labels before that one. */
   labelRound: number
   /** Bookings of its collection. */
   rounds: number
+}
+
+const isForgotten = { name: 'returns.is-forgotten', text: 'select 1 from returns.request where id = $1 and forgotten_at is not null' }
+/** Whether the label and collection address of the return have been removed. */
+export async function isForgottenReturn(db: Db, id: string): Promise<boolean> {
+  return (await db.row(isForgotten, [id])) !== undefined
 }
 
 /** Returns of these orders lose their labels and collection addresses. */

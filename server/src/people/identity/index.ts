@@ -10,6 +10,7 @@ export {
   movedAddressMail,
   newAddressMail,
   resetPasswordMail,
+  secondStepEndsMail,
   securityChangeMail,
   signInLinkMail,
 } from './mails.ts'

@@ -98,8 +98,15 @@ export const movedAddressMail = linkMail('moved-address', (t) => ({
   ignore: t('identity-mail.moved.ignore'),
 }))
 
-/** `second-ends`: our support will turn off the second step. */
-export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'second-ends' | 'passkey' | 'recovery'
+export type SecurityChange = 'password' | 'second-on' | 'second-off' | 'passkey' | 'recovery'
+
+/** Our support will turn off the second step: a new password does not prevent that, a code on the linked page does. */
+export const secondStepEndsMail = linkMail('second-step-ends', (t) => ({
+  subject: t('identity-mail.second-ends.subject'),
+  text: t('identity-mail.second-ends.text'),
+  button: t('identity-mail.second-ends.button'),
+  ignore: t('identity-mail.second-ends.ignore'),
+}))
 
 /** Notifies the owner of an account that its credentials were changed. */
 export const securityChangeMail = mailTemplate<{ name: string; change: SecurityChange }>('security-change', {
@@ -143,6 +150,7 @@ export const mails = [
   resetPasswordMail,
   signInLinkMail,
   securityChangeMail,
+  secondStepEndsMail,
   newAddressMail,
   agreeAddressMail,
   addressReminderMail,

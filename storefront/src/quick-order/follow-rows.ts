@@ -44,7 +44,9 @@ export function followRows(element: HTMLElement): void {
     const from = rowsIn(body).findIndex(({ code }) => code === event.target)
     if (from < 0 || (pasted.length < 2 && pasted[0]?.quantity === '1')) return
     event.preventDefault()
-    for (const [at, { code, quantity }] of pasted.slice(0, maxOrderRows - from).entries()) {
+    const read = pasted.slice(0, maxOrderRows - from)
+    sayCut(element, read.length < pasted.length)
+    for (const [at, { code, quantity }] of read.entries()) {
       const row = rowsIn(body)[from + at] ?? addRow(body)
       row.code.value = code
       row.quantity.value = quantity
@@ -65,6 +67,12 @@ export function followRows(element: HTMLElement): void {
   // Rows typed before this code had arrived, or restored by the browser, are checked as well.
   const isChanged = ({ value, defaultValue }: HTMLInputElement) => value !== defaultValue
   if (rowsIn(body).some(({ code, quantity }) => isChanged(code) || isChanged(quantity))) body.dispatchEvent(new Event('input'))
+}
+
+/** Whether the last paste had more rows than the order has room for. */
+function sayCut(element: HTMLElement, isCut: boolean): void {
+  const place = element.querySelector<HTMLElement>('[data-cut]')
+  if (place) place.textContent = isCut ? (place.dataset['cut'] ?? '') : ''
 }
 
 /** A scanned code fills the first empty row; scanned again, it is one piece more. */

@@ -2359,7 +2359,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'quick-order.check': "Zeilen prüfen",
   'quick-order.code': "Artikelnummer oder EAN",
   'quick-order.code-of': ["Artikelnummer oder EAN, Zeile ",["row","number"]],
-  'quick-order.cut': ["Nur die ersten ",["count","number"]," Zeilen wurden gelesen. Bestellen Sie den Rest gesondert."],
+  'quick-order.cut': ["Nur die ersten ",["count","number"]," Zeilen wurden gelesen, und noch keine davon liegt im Warenkorb. Bestellen Sie den Rest gesondert."],
   'quick-order.empty': "Geben Sie mindestens eine Artikelnummer ein.",
   'quick-order.lead': ["Geben Sie Artikelnummern oder EAN mit Menge ein, fügen Sie Zeilen aus einer Tabelle ein oder laden Sie eine Datei hoch. Höchstens ",["count","number"]," Zeilen."],
   'quick-order.list': "Schnellbestellung aus dieser Liste",

@@ -2359,7 +2359,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'quick-order.check': "Check rows",
   'quick-order.code': "Part number or EAN",
   'quick-order.code-of': ["Part number or EAN, row ",["row","number"]],
-  'quick-order.cut': ["Only the first ",["count","number"]," rows were read. Order the rest separately."],
+  'quick-order.cut': ["Only the first ",["count","number"]," rows have been read, and none of them is in the basket yet. Order the rest separately."],
   'quick-order.empty': "Enter at least one part number.",
   'quick-order.lead': ["Enter part numbers or EANs with a quantity, paste rows from a spreadsheet, or upload a file. Up to ",["count","number"]," rows."],
   'quick-order.list': "Quick order from this list",

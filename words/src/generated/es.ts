@@ -2359,7 +2359,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'quick-order.check': "Comprobar filas",
   'quick-order.code': "Referencia o EAN",
   'quick-order.code-of': ["Referencia o EAN, fila ",["row","number"]],
-  'quick-order.cut': ["Solo se han leído las primeras ",["count","number"]," filas. Pide el resto por separado."],
+  'quick-order.cut': ["Solo se han leído las primeras ",["count","number"]," filas, y ninguna está aún en la cesta. Pide el resto por separado."],
   'quick-order.empty': "Introduce al menos una referencia.",
   'quick-order.lead': ["Introduce referencias o EAN con su cantidad, pega filas de una hoja de cálculo o sube un archivo. Máximo ",["count","number"]," filas."],
   'quick-order.list': "Pedido rápido con esta lista",

@@ -2359,7 +2359,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'quick-order.check': "Vérifier les lignes",
   'quick-order.code': "Référence ou EAN",
   'quick-order.code-of': ["Référence ou EAN, ligne ",["row","number"]],
-  'quick-order.cut': ["Seules les ",["count","number"]," premières lignes ont été lues. Commandez le reste séparément."],
+  'quick-order.cut': ["Seules les ",["count","number"]," premières lignes ont été lues, et aucune n’est encore dans le panier. Commandez le reste séparément."],
   'quick-order.empty': "Saisissez au moins une référence.",
   'quick-order.lead': ["Saisissez des références ou des EAN avec une quantité, collez des lignes d’un tableur ou envoyez un fichier. ",["count","number"]," lignes au maximum."],
   'quick-order.list': "Commande rapide depuis cette liste",

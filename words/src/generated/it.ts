@@ -2359,7 +2359,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'quick-order.check': "Controlla le righe",
   'quick-order.code': "Codice o EAN",
   'quick-order.code-of': ["Codice o EAN, riga ",["row","number"]],
-  'quick-order.cut': ["Sono state lette solo le prime ",["count","number"]," righe. Ordina il resto a parte."],
+  'quick-order.cut': ["Sono state lette solo le prime ",["count","number"]," righe, e nessuna è ancora nel carrello. Ordina il resto a parte."],
   'quick-order.empty': "Inserisci almeno un codice.",
   'quick-order.lead': ["Inserisci codici articolo o EAN con la quantità, incolla le righe di un foglio di calcolo o carica un file. Massimo ",["count","number"]," righe."],
   'quick-order.list': "Ordine rapido da questa lista",

@@ -22,7 +22,7 @@ export function followRows(element: HTMLElement): void {
     asked.abort()
     asked = new AbortController()
     const { signal } = asked
-    const filled = rowsIn(body).filter(({ code }) => code.value.trim() !== '')
+    const filled = rowsIn(body).filter(({ code, quantity }) => code.value.trim() !== '' || quantity.value.trim() !== '')
     const rows = filled.map(({ code, quantity }) => ({ code: code.value, quantity: quantity.value || '1' }))
     try {
       const order = rows.length > 0 ? (await ask(QuickOrderDocument, { rows }, { signal })).quickOrder : null
@@ -86,7 +86,7 @@ function takeCode(body: HTMLTableSectionElement, code: string): void {
   const row = rows.find((each) => each.code.value.trim() === '') ?? (rows.length < maxOrderRows ? addRow(body) : undefined)
   if (!row) return
   row.code.value = code
-  row.quantity.value = '1'
+  row.quantity.value ||= '1'
 }
 
 function rowsIn(body: HTMLTableSectionElement): Row[] {

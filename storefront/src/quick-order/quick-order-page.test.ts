@@ -106,6 +106,23 @@ test('rows are sent with the key of the page they were typed on, so that a secon
   }
 })
 
+test('a quantity without a number is sent to be reported, typed or pasted; a row whose fields are emptied is left out', async () => {
+  const sent: unknown[] = []
+  const shop = await shopWith({ quickOrder: ({ rows }: { rows: unknown }) => (sent.push(rows), checked([good, bad])) })
+  try {
+    const check = (quantity: string) => shop.ask(path, { host, form: { do: 'check', code: '', quantity, lines: 'M1;2\n;7' } })
+    const pasted = [
+      { code: 'M1', quantity: '2' },
+      { code: '', quantity: '7' },
+    ]
+    assert.equal((await check('5')).status, 422)
+    assert.equal((await check('')).status, 422)
+    assert.deepEqual(JSON.parse(JSON.stringify(sent)), [[{ code: '', quantity: '5' }, ...pasted], pasted])
+  } finally {
+    await shop.close()
+  }
+})
+
 test('of more rows than one order holds none goes into the basket: the first three hundred are checked, and the page says that the rest is missing', async () => {
   const checks: unknown[][] = []
   let added = 0

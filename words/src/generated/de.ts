@@ -2370,6 +2370,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'quick-order.paste-hint': "Ein Artikel je Zeile: Nummer, dann Menge, getrennt durch Tabulator, Semikolon oder Komma.",
   'quick-order.price': "Einzelpreis",
   'quick-order.problem.ambiguous-code': "Mehrere Marken verwenden diese Artikelnummer. Geben Sie stattdessen die EAN ein.",
+  'quick-order.problem.code-missing': "Geben Sie die Artikelnummer oder EAN ein, oder leeren Sie die Menge.",
   'quick-order.problem.not-sold': "Diesen Artikel bietet hier derzeit niemand an.",
   'quick-order.problem.quantity-invalid': "Geben Sie die Menge als ganze Zahl ab 1 ein.",
   'quick-order.problem.unknown-code': "Wir kennen keinen Artikel mit dieser Nummer.",

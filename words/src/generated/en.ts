@@ -2370,6 +2370,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'quick-order.paste-hint': "One product per row: number, then quantity, separated by a tab, semicolon or comma.",
   'quick-order.price': "Price each",
   'quick-order.problem.ambiguous-code': "Several brands use this part number. Enter the EAN instead.",
+  'quick-order.problem.code-missing': "Enter the part number or EAN, or clear the quantity.",
   'quick-order.problem.not-sold': "Nobody sells this product here at the moment.",
   'quick-order.problem.quantity-invalid': "Enter the quantity as a whole number of at least 1.",
   'quick-order.problem.unknown-code': "We know no product with this number.",

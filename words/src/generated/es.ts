@@ -2370,6 +2370,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'quick-order.paste-hint': "Un artículo por fila: referencia y cantidad, separadas por tabulador, punto y coma o coma.",
   'quick-order.price': "Precio unitario",
   'quick-order.problem.ambiguous-code': "Varias marcas usan esta referencia. Introduce el EAN.",
+  'quick-order.problem.code-missing': "Introduce la referencia o el EAN, o borra la cantidad.",
   'quick-order.problem.not-sold': "Nadie vende este artículo aquí en este momento.",
   'quick-order.problem.quantity-invalid': "Introduce la cantidad como número entero, 1 como mínimo.",
   'quick-order.problem.unknown-code': "No conocemos ningún artículo con este número.",

@@ -2370,6 +2370,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'quick-order.paste-hint': "Un article par ligne : la référence, puis la quantité, séparées par une tabulation, un point-virgule ou une virgule.",
   'quick-order.price': "Prix unitaire",
   'quick-order.problem.ambiguous-code': "Plusieurs marques utilisent cette référence. Saisissez plutôt l’EAN.",
+  'quick-order.problem.code-missing': "Saisissez la référence ou l’EAN, ou effacez la quantité.",
   'quick-order.problem.not-sold': "Aucun vendeur ne propose cet article ici actuellement.",
   'quick-order.problem.quantity-invalid': "Saisissez une quantité entière d’au moins 1.",
   'quick-order.problem.unknown-code': "Aucun article ne porte ce numéro.",

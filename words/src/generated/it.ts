@@ -2370,6 +2370,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'quick-order.paste-hint': "Un articolo per riga: codice e quantità, separati da tabulazione, punto e virgola o virgola.",
   'quick-order.price': "Prezzo unitario",
   'quick-order.problem.ambiguous-code': "Più marche usano questo codice. Inserisci invece l’EAN.",
+  'quick-order.problem.code-missing': "Inserisci il codice o l’EAN, oppure cancella la quantità.",
   'quick-order.problem.not-sold': "Nessuno vende questo articolo qui al momento.",
   'quick-order.problem.quantity-invalid': "Inserisci la quantità come numero intero, almeno 1.",
   'quick-order.problem.unknown-code': "Nessun articolo ha questo numero.",

@@ -2334,6 +2334,7 @@ export interface Messages {
   'quick-order.paste-hint': {}
   'quick-order.price': {}
   'quick-order.problem.ambiguous-code': {}
+  'quick-order.problem.code-missing': {}
   'quick-order.problem.not-sold': {}
   'quick-order.problem.quantity-invalid': {}
   'quick-order.problem.unknown-code': {}

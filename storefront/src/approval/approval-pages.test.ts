@@ -370,6 +370,31 @@ test('an order beyond a limit leads from the checkout to its request, in every m
   }
 })
 
+test('another delivery that takes a placed order beyond a limit is refused, changes no basket and leads back to the payment', async () => {
+  const changed: unknown[] = []
+  const shop = await shopWith({
+    customerOrder: order({ state: 'AWAITING_PAYMENT', isPaid: false }),
+    orderReference: null,
+    companySites: null,
+    chooseCartDelivery: (input: object) => (changed.push(input), { cart: null, refusal: null }),
+    placeOrder: { order: null, refusal: { reason: 'approval-needed', message: 'Approval needed.', fields: [] } },
+  })
+  const own = order().id
+  try {
+    const form = { idempotencyKey: 'k1', 'delivery.7': 'express' }
+    const refused = await shop.ask(`/order/${own}/delivery`, { cookie, host, form })
+    assert.equal(refused.status, 409)
+    assert.match(
+      textOf(refused.body),
+      /With this delivery the order is beyond a budget, and no approval can be requested once it is placed\./,
+    )
+    assert.match(refused.body, new RegExp(`<a href="/order/${own}/secure-payment[^"]*">Continue to payment</a>`))
+    assert.deepEqual(changed, [])
+  } finally {
+    await shop.close()
+  }
+})
+
 test('requests are listed with their state; budgets and spending show figures, and forms for those who may change them', async () => {
   const row = {
     id,

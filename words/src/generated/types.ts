@@ -190,6 +190,7 @@ export interface Messages {
   'approval.decided-at': {}
   'approval.decided-by': {}
   'approval.delivery': {}
+  'approval.delivery-beyond': {}
   'approval.discount': {}
   'approval.expires': {}
   'approval.facts': {}

@@ -19,6 +19,7 @@ const approval = (more: object = {}) => ({
   buyer: 'Leah Novak',
   isYours: false,
   canDecide: true,
+  canOrder: false,
   payBy: 'INVOICE',
   note: 'For the roof',
   comment: null,
@@ -249,6 +250,32 @@ test('a request whose order was placed without an approval says so, and asks for
   for (const text of [await see({ isYours: true }), await see({})]) assert.doesNotMatch(text, /Decided on/, 'nobody has')
   assert.doesNotMatch(await see({}), /Continue to payment/)
   assert.match(await see({ decidedBy: 'Arthur Poe' }), /Decided on/)
+})
+
+test('the buyer of a waiting request that the limits allow by now orders it, in five languages, and nobody else is offered that', async () => {
+  const own = approval({ isYours: true, canDecide: false, canReturn: true, canOrder: true })
+  const sent: object[] = []
+  const shop = await shopWith({
+    approval: own,
+    orderApproved: (input: object) => (sent.push({ ...input }), { orderId: null, refusal: null }),
+  })
+  try {
+    for (const [market, words] of [
+      ['gb', /The limits allow this order by now\..*Order and pay now.*Withdraw/],
+      ['de', /Die Grenzen lassen diese Bestellung inzwischen zu\./],
+      ['fr', /Les limites permettent désormais cette commande\./],
+      ['es', /Los límites ya permiten este pedido\./],
+      ['it', /I limiti ora consentono questo ordine\./],
+    ] as const)
+      assert.match(textOf((await shop.ask(page, { cookie, host: `pro.${market}.localhost` })).body), words)
+    const { status, headers } = await shop.ask(page, { cookie, host, form: { do: 'order', idempotencyKey: 'k1' } })
+    assert.deepEqual([status, headers['location']], [303, `/order/${own.customerOrderId}/secure-payment`])
+    assert.deepEqual(sent, [{ id, idempotencyKey: 'k1', payBy: 'CARD' }])
+  } finally {
+    await shop.close()
+  }
+  for (const more of [{ isYours: true, canDecide: false }, {}])
+    assert.doesNotMatch((await pageOf({ approval: approval(more) }, page, { cookie, host })).body, /value="order"/)
 })
 
 test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {

@@ -278,6 +278,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'approval.unneeded': "Die Bestellung liegt jetzt innerhalb der Grenzen",
   'approval.unneeded.text': "Sie wurde ohne Freigabe aufgegeben. Es gibt nichts mehr zu entscheiden.",
   'approval.withdraw': "Zurückziehen und Artikel zurück in den Warenkorb legen",
+  'approval.within-limits': "Die Grenzen lassen diese Bestellung inzwischen zu. Sie können sie aufgeben, ohne auf die Freigabe zu warten.",
   'badge.coupon': ["Gutschein ",["code"]],
   'badge.coupon-free-delivery': "Versandkostenfrei",
   'badge.coupon-worth': [["worth"]," mit ",["code"]],

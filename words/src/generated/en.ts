@@ -278,6 +278,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'approval.unneeded': "The order is within the limits by now",
   'approval.unneeded.text': "It was placed without an approval. There is nothing left to decide.",
   'approval.withdraw': "Withdraw and put the goods back into the basket",
+  'approval.within-limits': "The limits allow this order by now. You can place it without waiting for the approval.",
   'badge.coupon': ["Voucher ",["code"]],
   'badge.coupon-free-delivery': "Free delivery",
   'badge.coupon-worth': [["worth"]," with ",["code"]],

@@ -278,6 +278,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'approval.unneeded': "El pedido ya no supera los límites",
   'approval.unneeded.text': "Se ha realizado sin aprobación. No queda nada por decidir.",
   'approval.withdraw': "Retirar y devolver los artículos a la cesta",
+  'approval.within-limits': "Los límites ya permiten este pedido. Puedes hacerlo sin esperar la aprobación.",
   'badge.coupon': ["Cupón ",["code"]],
   'badge.coupon-free-delivery': "Entrega gratuita",
   'badge.coupon-worth': [["worth"]," con ",["code"]],

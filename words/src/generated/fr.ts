@@ -278,6 +278,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'approval.unneeded': "La commande respecte désormais les limites",
   'approval.unneeded.text': "Elle a été passée sans approbation. Il n’y a plus rien à décider.",
   'approval.withdraw': "Retirer et remettre les articles dans le panier",
+  'approval.within-limits': "Les limites permettent désormais cette commande. Vous pouvez la passer sans attendre l’approbation.",
   'badge.coupon': ["Code promo ",["code"]],
   'badge.coupon-free-delivery': "Livraison offerte",
   'badge.coupon-worth': [["worth"]," avec ",["code"]],

@@ -278,6 +278,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'approval.unneeded': "L’ordine ora rientra nei limiti",
   'approval.unneeded.text': "È stato inviato senza approvazione. Non c’è più nulla da decidere.",
   'approval.withdraw': "Ritira e rimetti gli articoli nel carrello",
+  'approval.within-limits': "I limiti ora consentono questo ordine. Puoi inviarlo senza attendere l’approvazione.",
   'badge.coupon': ["Codice ",["code"]],
   'badge.coupon-free-delivery': "Consegna gratuita",
   'badge.coupon-worth': [["worth"]," con ",["code"]],

@@ -275,6 +275,7 @@ export interface Messages {
   'approval.unneeded': {}
   'approval.unneeded.text': {}
   'approval.withdraw': {}
+  'approval.within-limits': {}
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.coupon-worth': { code: string; worth: string }

@@ -893,7 +893,7 @@ export type Mutation = {
   readonly decideApproval: CompanyResult;
   readonly decideApprovalByToken: CompanyResult;
   /**
-   * Places an approved order, to be paid by card; by invoice only if that was approved and no invoice of it is accepted yet. The approval lasts
+   * Places an approved order, or one that waits and that the limits allow by now, to be paid by card; by invoice only if that was approved and no invoice of it is accepted yet. The approval lasts
    * until its order is paid.
    */
   readonly orderApproved: OrderResult;
@@ -2054,6 +2054,8 @@ export type Approval = {
   readonly isYours: Scalars['Boolean']['output'];
   /** Approvers within their own limit, but for the buyer. */
   readonly canDecide: Scalars['Boolean']['output'];
+  /** Whether the viewer, who is the buyer, can place the order of a waiting request: the limits allow it by now. */
+  readonly canOrder: Scalars['Boolean']['output'];
   readonly payBy: PaymentMethod;
   readonly note?: Maybe<Scalars['String']['output']>;
   readonly comment?: Maybe<Scalars['String']['output']>;
@@ -7492,6 +7494,7 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canDecide?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canOrder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   payBy?: Resolver<ResolversTypes['PaymentMethod'], ParentType, ContextType>;
   note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   comment?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

@@ -2928,12 +2928,12 @@ export type YourPrice = {
   readonly lines: ReadonlyArray<Scalars['String']['output']>;
   /** Whether it is lower than the price on the page, rather than only taxed otherwise: what the page says about a reduction is not about it. */
   readonly isLower: Scalars['Boolean']['output'];
-  /** Whether the price on the page reaches the seller's threshold for free delivery and this one does not. */
+  /** Whether the price on the page reaches the seller's threshold for free delivery and this one does not, unless a subscription pays the delivery. */
   readonly losesFreeDelivery: Scalars['Boolean']['output'];
   readonly quantityBreaks: ReadonlyArray<YourQuantityPrice>;
   /** That price with the cheapest delivery of one piece; null unless delivery was requested. */
   readonly landedPrice?: Maybe<Money>;
-  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price; null unless it was requested. */
+  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price, or a subscription's free delivery; null unless it was requested. */
   readonly delivery?: Maybe<ReadonlyArray<YourDelivery>>;
 };
 

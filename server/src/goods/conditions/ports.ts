@@ -1,7 +1,7 @@
 import type { Scope } from '#platform'
 
 /** Whether the acting company's subscription pays the delivery of its parcels. */
-export type FreeDelivery = (scope: Pick<Scope, 'db' | 'principal' | 'market' | 'now'>) => Promise<boolean>
+type FreeDelivery = (scope: Pick<Scope, 'db' | 'principal' | 'market' | 'now'>) => Promise<boolean>
 
 let isFree: FreeDelivery = () =>
   Promise.reject(new Error('connectFreeDelivery was not called: what a company pays for delivery is unknown'))

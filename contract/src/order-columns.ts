@@ -1,7 +1,7 @@
 /** Which columns of a sheet hold the numbers and the quantities. */
 export interface Columns {
-  /** Null where each row's first filled cell is the number. */
-  code: number | null
+  /** In the order in which a row's number is looked for; none where its first filled cell is the number. */
+  codes: readonly number[]
   /** Null where the sheet has no quantities. */
   quantity: number | null
   /** Whether the first row is a heading. */
@@ -46,8 +46,8 @@ export function columnsOf(rows: readonly (readonly string[])[]): Columns {
   // Words that nobody has listed are a heading all the same, where the rows below have digits.
   const hasHeading = first.filter(Boolean).length > 1 && rows.length > 1 && !first.some((cell) => /\d/.test(cell))
   const data = hasHeading ? rows.slice(1) : rows
-  const counted = data.length > 1 && data.every((cells, at) => cells[0] === String(at + 1) && (cells[1] ?? '') !== '') ? 1 : null
-  return { code: counted, quantity: quantityColumn(data, (counted ?? 0) + 1), hasHeading, isNamed: false }
+  const isCounted = data.length > 1 && data.every((cells, at) => cells[0] === String(at + 1) && (cells[1] ?? '') !== '')
+  return { codes: isCounted ? [1] : [], quantity: quantityColumn(data, isCounted ? 2 : 1), hasHeading, isNamed: false }
 }
 
 function namedColumns([heading = [], ...data]: readonly (readonly string[])[]): Columns | null {
@@ -56,18 +56,16 @@ function namedColumns([heading = [], ...data]: readonly (readonly string[])[]): 
   const hasPrice = cells.some((words) => isCalled(words, headings.price))
   const isOther = (words: readonly string[]) =>
     isCalled(words, headings.price) || isCalled(words, headings.position) || (hasPrice && isCalled(words, headings.amount))
-  const having = (known: ReadonlySet<string>, except: number | null = null) => {
-    const at = cells.findIndex((words, column) => column !== except && !isOther(words) && words.some((word) => known.has(word)))
-    return at === -1 ? null : at
-  }
-  const quantity = having(headings.quantity)
-  const code = headings.codes.map((known) => having(known, quantity)).find((column) => column !== null) ?? null
-  if (code === null && quantity === null) return null
+  const having = (known: ReadonlySet<string>) =>
+    cells.flatMap((words, column) => (!isOther(words) && words.some((word) => known.has(word)) ? [column] : []))
+  const quantity = having(headings.quantity)[0] ?? null
+  const codes = [...new Set(headings.codes.flatMap(having))].filter((column) => column !== quantity)
+  if (codes.length === 0 && quantity === null) return null
   const isFree = cells.map(
     (words) =>
       !isOther(words) && !isCalled(words, headings.measure) && !headings.codes.some((known) => words.some((word) => known.has(word))),
   )
-  return { code, quantity: quantity ?? unnamedQuantities(data, code ?? 0, isFree), hasHeading: true, isNamed: true }
+  return { codes, quantity: quantity ?? unnamedQuantities(data, codes[0] ?? 0, isFree), hasHeading: true, isNamed: true }
 }
 
 /** Under a heading that nobody has listed: the first free column after the codes, or else before them, of whole numbers that do not just count the rows. */

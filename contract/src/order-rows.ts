@@ -1,8 +1,8 @@
-import { columnsOf } from './order-columns.ts'
+import { columnsOf, type Columns } from './order-columns.ts'
 
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
 export interface OrderRow {
-  /** Part number or EAN. */
+  /** Part number or EAN; empty where a row has a quantity alone. */
   code: string
   quantity: string
 }
@@ -45,7 +45,7 @@ export function sheetRowsOf(text: string, quantities: number | null = null): She
   )
 }
 
-/** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece. */
+/** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece; an empty number stays to be reported. */
 export function rowsOfCells(lines: readonly (readonly string[])[], quantities: number | null = null): SheetRows {
   const rows = lines
     .map((cells) =>
@@ -59,18 +59,27 @@ export function rowsOfCells(lines: readonly (readonly string[])[], quantities: n
     .filter((cells) => cells.some(Boolean))
   const found = columnsOf(rows)
   const columns =
-    quantities === null ? found : { ...found, code: found.code === quantities ? null : found.code, quantity: quantities, isNamed: true }
+    quantities === null
+      ? found
+      : { ...found, codes: found.codes.filter((column) => column !== quantities), quantity: quantities, isNamed: true }
   const data = rows.slice(columns.hasHeading ? 1 : 0)
   let isOneEach = data.some((cells) => cells.filter(Boolean).length > 1)
   const read = data.flatMap((cells) => {
-    const at = columns.code ?? cells.findIndex((cell, column) => cell !== '' && column !== columns.quantity)
-    const code = cells[at]
-    if (!code) return []
+    const at = codeIn(cells, columns)
+    const code = cells[at] ?? ''
     const quantity = columns.isNamed ? named(cells, columns.quantity) : beside(cells, at, columns.quantity)
+    if (code === '' && !quantity) return []
     if (quantity) isOneEach = false
     return [{ code: cut(code), quantity: cut((quantities === null ? quantity : wholeOf(quantity)) || '1') }]
   })
   return { rows: read, isOneEach }
+}
+
+/** The column of the row's number; a row without an EAN may have a part number. */
+function codeIn(cells: readonly string[], { codes, quantity }: Columns): number {
+  const isFilled = (column: number) => (cells[column] ?? '') !== ''
+  if (codes.length > 0) return codes.find(isFilled) ?? -1
+  return cells.findIndex((_cell, column) => isFilled(column) && column !== quantity)
 }
 
 /** "3.00" in a column that somebody chose is three pieces; "1.000" may be a thousand, and stays to be reported. */

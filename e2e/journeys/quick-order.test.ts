@@ -119,3 +119,32 @@ for (const market of marketsOf('de'))
     assert.deepEqual([checks.faults, visitor.complaints], [[], []])
     await visitor.leave()
   })
+
+for (const market of marketsOf('gb'))
+  test(`in ${market} rows pasted beyond the limit of an order are said to be missing, and the note goes with a shorter paste`, async () => {
+    const visitor = await journey.visit({ market, mode: 'b2b' })
+    const { page, origin, t } = visitor
+    await withoutNotes(page)
+    await enter(journey.shop.databaseUrl(), visitor)
+    const codes = page.locator('main [name="code"]')
+    const paste = (count: number) =>
+      codes.first().evaluate(
+        (field, text) => {
+          const clipboardData = new DataTransfer()
+          clipboardData.setData('text/plain', text)
+          field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+        },
+        Array.from({ length: count }, (_, at) => `NO-SUCH-${at}\t2`).join('\n'),
+      )
+    await page.goto(`${origin}/quick-order`)
+    // Shown by the script that handles the paste.
+    await page.locator('[data-remove]').first().waitFor()
+    await paste(320)
+    const note = page.locator('[data-cut]', { hasText: t('quick-order.cut', { count: 300 }) })
+    await note.waitFor()
+    assert.equal(await codes.count(), 300)
+    await paste(2)
+    await note.waitFor({ state: 'detached' })
+    assert.deepEqual(visitor.complaints, [])
+    await visitor.leave()
+  })

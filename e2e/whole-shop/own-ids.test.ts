@@ -24,7 +24,6 @@ const exceptions: Record<string, string> = {
   'copyWishlist.id': 'needs another list of one’s own; two are copied in `selling/wishlists/site-lists.test.ts`',
   'copyWishlist.intoId': 'the same',
   'approvalNeed.customerOrderId': 'an order within all limits needs no approval',
-  'orderApproved.id': 'nobody has approved the request yet',
   'openDispute.input.attachments': 'there is a dispute about the order already',
   'moveDispute.input.attachments': 'a buyer may only wait in a dispute that is new',
   'answerDispute.input.attachments': 'the files of sellers, who have none here',

@@ -1,6 +1,7 @@
 import { connectAddress, connectBrowsers, connectSignIn } from '#auth'
 import { announcedCoupons, cartFollowsSignIn, connectAudiences, connectPurchases, connectWaitlist, readCodesForSome } from '#cart'
 import { followPayment, waitForStock } from '#checkout'
+import { connectFreeDelivery } from '#conditions'
 import { experimentCookies } from '#experiments'
 import { connectCoupons } from '#flags'
 import { invoicesFollowSignIn } from '#invoices'
@@ -10,6 +11,7 @@ import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
 import { connectCodesForSome } from '#pricing'
 import { belongsTo } from '#segments'
+import { hasSubscription } from '#subscriptions'
 import { connectVat } from '#tax'
 import { connectBuyers } from '#uploads'
 import { wishlistsFollowSignIn } from '#wishlists'
@@ -22,6 +24,7 @@ export function connectModules(): void {
   connectWaitlist(waitForStock)
   connectCodesForSome(readCodesForSome)
   connectCoupons((db, codes) => announcedCoupons(db, codes))
+  connectFreeDelivery(hasSubscription)
   connectPurchases((scope) => hasBought(scope))
   connectBuyers(ownsPaidOrder)
   connectAudiences(belongsTo)

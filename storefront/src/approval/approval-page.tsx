@@ -106,6 +106,15 @@ export function Page({
           )}
         </form>
       )}
+      {approval.canOrder && (
+        <form method="post">
+          <input type="hidden" name={field('idempotencyKey')} value={idempotencyKey} />
+          <p>{t('approval.within-limits')}</p>
+          <Button size="l" name={field('do')} value="order">
+            {t('approval.order-now')}
+          </Button>
+        </form>
+      )}
       {isYours && state === 'UNNEEDED' && isOrderOpen && sellerOrderId !== null && (
         <p>
           <ButtonLink href={paths.payment({ customerOrderId })}>{t('approval.see-payment')}</ButtonLink>

@@ -19,6 +19,7 @@ const approval = (more: object = {}) => ({
   buyer: 'Leah Novak',
   isYours: false,
   canDecide: true,
+  canOrder: false,
   payBy: 'INVOICE',
   note: 'For the roof',
   comment: null,
@@ -251,6 +252,32 @@ test('a request whose order was placed without an approval says so, and asks for
   assert.match(await see({ decidedBy: 'Arthur Poe' }), /Decided on/)
 })
 
+test('the buyer of a waiting request that the limits allow by now orders it, in five languages, and nobody else is offered that', async () => {
+  const own = approval({ isYours: true, canDecide: false, canReturn: true, canOrder: true })
+  const sent: object[] = []
+  const shop = await shopWith({
+    approval: own,
+    orderApproved: (input: object) => (sent.push({ ...input }), { orderId: null, refusal: null }),
+  })
+  try {
+    for (const [market, words] of [
+      ['gb', /The limits allow this order by now\..*Order and pay now.*Withdraw/],
+      ['de', /Die Grenzen lassen diese Bestellung inzwischen zu\./],
+      ['fr', /Les limites permettent désormais cette commande\./],
+      ['es', /Los límites ya permiten este pedido\./],
+      ['it', /I limiti ora consentono questo ordine\./],
+    ] as const)
+      assert.match(textOf((await shop.ask(page, { cookie, host: `pro.${market}.localhost` })).body), words)
+    const { status, headers } = await shop.ask(page, { cookie, host, form: { do: 'order', idempotencyKey: 'k1' } })
+    assert.deepEqual([status, headers['location']], [303, `/order/${own.customerOrderId}/secure-payment`])
+    assert.deepEqual(sent, [{ id, idempotencyKey: 'k1', payBy: 'CARD' }])
+  } finally {
+    await shop.close()
+  }
+  for (const more of [{ isYours: true, canDecide: false }, {}])
+    assert.doesNotMatch((await pageOf({ approval: approval(more) }, page, { cookie, host })).body, /value="order"/)
+})
+
 test('goods that the basket does not take back are named on the page of their request, which still returns them', async () => {
   const left = approval({ isYours: true, canDecide: false, totalNow: null, state: 'WITHDRAWN', canReturn: true, left: ['Drill', 'Saw'] })
   const shop = await shopWith({ approval: left, returnApprovalToCart: { refusal: null, left: ['Drill', 'Saw'] } })
@@ -365,6 +392,31 @@ test('an order beyond a limit leads from the checkout to its request, in every m
       await shop.ask(`/order/${own}/approval`, { cookie, host, form: { payBy: 'CARD', note: '', points } })
       assert.deepEqual(JSON.parse(JSON.stringify(shop.asked.at(-1)?.['points'])), sentPoints)
     }
+  } finally {
+    await shop.close()
+  }
+})
+
+test('another delivery that takes a placed order beyond a limit is refused, changes no basket and leads back to the payment', async () => {
+  const changed: unknown[] = []
+  const shop = await shopWith({
+    customerOrder: order({ state: 'AWAITING_PAYMENT', isPaid: false }),
+    orderReference: null,
+    companySites: null,
+    chooseCartDelivery: (input: object) => (changed.push(input), { cart: null, refusal: null }),
+    placeOrder: { order: null, refusal: { reason: 'approval-needed', message: 'Approval needed.', fields: [] } },
+  })
+  const own = order().id
+  try {
+    const form = { idempotencyKey: 'k1', 'delivery.7': 'express' }
+    const refused = await shop.ask(`/order/${own}/delivery`, { cookie, host, form })
+    assert.equal(refused.status, 409)
+    assert.match(
+      textOf(refused.body),
+      /With this delivery the order is beyond a budget, and no approval can be requested once it is placed\./,
+    )
+    assert.match(refused.body, new RegExp(`<a href="/order/${own}/secure-payment[^"]*">Continue to payment</a>`))
+    assert.deepEqual(changed, [])
   } finally {
     await shop.close()
   }

@@ -94,6 +94,8 @@ export const action = formAction(
     const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
     const refusal = placed?.placeOrder.refusal
     if (refusal?.reason === 'approval-needed') {
+      // Approval is requested for drafts alone; a placed order stays as it is.
+      if (order.state !== 'DRAFT') return refuse({ ...refusal, message: context.t('approval.delivery-beyond') }, 409)
       for (const { sellerId, kind } of choices) await context.client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
       return redirect(303, approvalPath(customerOrderId, choices))
     }
@@ -133,6 +135,8 @@ export function Page({
             {refusal.reason === 'address-invalid' ? (
               // Freight without a phone number.
               <a href={paths.firstOrder()}>{t('checkout.payment.edit')}</a>
+            ) : refusal.reason === 'approval-needed' ? (
+              <a href={paths.payment({ customerOrderId: order.id })}>{t('approval.see-payment')}</a>
             ) : refusal.reason === 'awaits-approval' || refusal.reason === 'delivery-approved' ? (
               <a href={paths.approvals()}>{t('approval.list.title')}</a>
             ) : (

@@ -22,7 +22,7 @@ export function followRows(element: HTMLElement): void {
     asked.abort()
     asked = new AbortController()
     const { signal } = asked
-    const filled = rowsIn(body).filter(({ code }) => code.value.trim() !== '')
+    const filled = rowsIn(body).filter(({ code, quantity }) => code.value.trim() !== '' || quantity.value.trim() !== '')
     const rows = filled.map(({ code, quantity }) => ({ code: code.value, quantity: quantity.value || '1' }))
     try {
       const order = rows.length > 0 ? (await ask(QuickOrderDocument, { rows }, { signal })).quickOrder : null
@@ -44,7 +44,9 @@ export function followRows(element: HTMLElement): void {
     const from = rowsIn(body).findIndex(({ code }) => code === event.target)
     if (from < 0 || (pasted.length < 2 && pasted[0]?.quantity === '1')) return
     event.preventDefault()
-    for (const [at, { code, quantity }] of pasted.slice(0, maxOrderRows - from).entries()) {
+    const read = pasted.slice(0, maxOrderRows - from)
+    sayCut(element, read.length < pasted.length)
+    for (const [at, { code, quantity }] of read.entries()) {
       const row = rowsIn(body)[from + at] ?? addRow(body)
       row.code.value = code
       row.quantity.value = quantity
@@ -67,6 +69,12 @@ export function followRows(element: HTMLElement): void {
   if (rowsIn(body).some(({ code, quantity }) => isChanged(code) || isChanged(quantity))) body.dispatchEvent(new Event('input'))
 }
 
+/** Whether the last paste had more rows than the order has room for. */
+function sayCut(element: HTMLElement, isCut: boolean): void {
+  const place = element.querySelector<HTMLElement>('[data-cut]')
+  if (place) place.textContent = isCut ? (place.dataset['cut'] ?? '') : ''
+}
+
 /** A scanned code fills the first empty row; scanned again, it is one piece more. */
 function takeCode(body: HTMLTableSectionElement, code: string): void {
   const rows = rowsIn(body)
@@ -78,7 +86,7 @@ function takeCode(body: HTMLTableSectionElement, code: string): void {
   const row = rows.find((each) => each.code.value.trim() === '') ?? (rows.length < maxOrderRows ? addRow(body) : undefined)
   if (!row) return
   row.code.value = code
-  row.quantity.value = '1'
+  row.quantity.value ||= '1'
 }
 
 function rowsIn(body: HTMLTableSectionElement): Row[] {

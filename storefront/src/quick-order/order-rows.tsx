@@ -130,7 +130,7 @@ function Quantity({ row, context }: CellProps): ReactNode {
   return (
     <span className={styles.first}>
       <Cell name="quantity" row={row} context={context} />
-      {/* By a script; without one an emptied number leaves the row out. */}
+      {/* By a script; without one a row whose fields are emptied is left out. */}
       <button type="button" className={styles.remove} data-remove hidden aria-label={t('quick-order.remove', { row: row.at + 1 })}>
         <Icon name="trash" />
       </button>

@@ -18,8 +18,8 @@ export const quickOrderField = namesOf(quickOrderForm)
 /** The form of an uploaded sheet, which the gateway reads itself. */
 export const sheetField = namesOf(v.object({ column: v.string(), sheet: files(1) }))
 
-/** The filled rows of a form, in order, with those pasted after them; a quantity left empty is one. */
+/** The filled rows of a form, in order, with those pasted after them; a quantity left empty is one, and one without a number is reported. */
 export function rowsOfForm({ code, quantity, lines }: { code: string[]; quantity: string[]; lines: string }): OrderRow[] {
-  const typed = code.map((each, at) => ({ code: each, quantity: quantity[at] || '1' }))
-  return [...typed.filter((row) => row.code !== ''), ...orderRowsOf(lines)]
+  const typed = code.flatMap((each, at) => (each || quantity[at] ? [{ code: each, quantity: quantity[at] || '1' }] : []))
+  return [...typed, ...orderRowsOf(lines)]
 }

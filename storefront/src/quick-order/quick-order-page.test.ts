@@ -106,6 +106,50 @@ test('rows are sent with the key of the page they were typed on, so that a secon
   }
 })
 
+test('a quantity without a number is sent to be reported, typed or pasted; a row whose fields are emptied is left out', async () => {
+  const sent: unknown[] = []
+  const shop = await shopWith({ quickOrder: ({ rows }: { rows: unknown }) => (sent.push(rows), checked([good, bad])) })
+  try {
+    const check = (quantity: string) => shop.ask(path, { host, form: { do: 'check', code: '', quantity, lines: 'M1;2\n;7' } })
+    const pasted = [
+      { code: 'M1', quantity: '2' },
+      { code: '', quantity: '7' },
+    ]
+    assert.equal((await check('5')).status, 422)
+    assert.equal((await check('')).status, 422)
+    assert.deepEqual(JSON.parse(JSON.stringify(sent)), [[{ code: '', quantity: '5' }, ...pasted], pasted])
+  } finally {
+    await shop.close()
+  }
+})
+
+test('of more rows than one order holds none goes into the basket: the first three hundred are checked, and the page says that the rest is missing', async () => {
+  const checks: unknown[][] = []
+  let added = 0
+  const shop = await shopWith({
+    quickOrder: ({ rows }: { rows: unknown[] }) => (checks.push(rows), { ...checked(rows.map(() => good)), ready: rows.length }),
+    addQuickOrder: () => ((added += 1), { added: 300, left: checked([]) }),
+  })
+  try {
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => `M${at + 1};2`).join('\n')
+    const send = (button: string, count: number) =>
+      shop.ask(path, { host, form: { do: button, code: '', quantity: '', lines: lines(count) } })
+    for (const [button, status] of [
+      ['add', 422],
+      ['check', 200],
+    ] as const) {
+      const answer = await send(button, 320)
+      assert.equal(answer.status, status, button)
+      assert.match(textOf(answer.body), /Only the first 300 rows have been read, and none of them is in the basket yet\./, button)
+      assert.equal(answer.body.match(/name="code"/g)?.length, 300, button)
+    }
+    assert.deepEqual([checks.map(({ length }) => length), added], [[300, 300], 0])
+    assert.deepEqual([(await send('add', 300)).headers['location'], added], ['/cart', 1])
+  } finally {
+    await shop.close()
+  }
+})
+
 test('a wishlist becomes a quick order of its products, read with one query, and somebody else’s list an empty one', async () => {
   const sent: unknown[] = []
   const lists: string[] = []

@@ -74,9 +74,10 @@ export const action = formAction(
     const rows = all.slice(0, maxOrderRows)
     if (rows.length === 0) return refuse<Shown>({ checked: null, message: t('quick-order.empty') })
     const cut = all.length > rows.length ? t('quick-order.cut', { count: maxOrderRows }) : null
-    if (input.do === 'check') {
+    // Rows beyond the limit would be lost behind the message that all are in the basket.
+    if (input.do === 'check' || cut !== null) {
       const checked = await check(context, rows)
-      return refuse<Shown>({ checked, message: cut }, checked?.ready === rows.length ? 200 : 422)
+      return refuse<Shown>({ checked, message: cut }, input.do === 'check' && checked?.ready === rows.length ? 200 : 422)
     }
     // Not checked before: once the first of two presses has added them, the rows may exceed what is left in stock.
     const result = (await client.mutate(AddQuickOrderDocument, { rows, key: input.idempotencyKey ?? null }))?.result
@@ -122,6 +123,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
         >
           <input type="hidden" name={field('idempotencyKey')} value={data.idempotencyKey} />
           <ScanButtons context={context} />
+          <p role="status" className={styles.cut} data-cut={t('quick-order.cut', { count: maxOrderRows })} />
           <OrderRows checked={checked} unread={unread.slice(0, maxOrderRows)} context={context} />
           <TextArea
             id="lines"

@@ -32,7 +32,9 @@ export async function load(context: ShopContext) {
   if (isLive(subscription) && subscription.setup?.isFailed)
     return redirect(302, paths.subscriptionManagement(), { severity: 'danger', key: 'flash.subscription-card-failed' })
   const wanted = periods.find((period) => period === context.query['period']) ?? subscription.period ?? 'YEARLY'
-  const isChoosing = subscription.state === null || subscription.state === 'ENDED' || context.query['period'] !== undefined
+  // One without a card, and with none being entered, is chosen again: its trial may have been used meanwhile.
+  const isUnchosen = subscription.state === 'INCOMPLETE' && !subscription.setup
+  const isChoosing = subscription.state === null || subscription.state === 'ENDED' || isUnchosen || context.query['period'] !== undefined
   return { data: { subscription, wanted, isChoosing, isBack }, title: titleOf(subscription, context), robots: 'noindex' }
 }
 

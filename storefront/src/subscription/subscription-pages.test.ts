@@ -103,6 +103,14 @@ test('R-256 R-290 the checkout is for professionals: a plan, then the card in th
   await shop.close()
 })
 
+test('R-256 a subscription whose trial was used while the card was entered is chosen again, without the trial', async () => {
+  const used = { ...none, state: 'INCOMPLETE', period: 'MONTHLY', hasTrial: false }
+  const { body } = await pageOf({ subscriptionPlans: plans, mySubscription: used }, '/subscription-checkout?returned=s1', pro)
+  assert.match(body, /<input type="radio"[^>]*checked="" value="MONTHLY"/)
+  assert.match(textOf(body), /Your company has had its trial: the first period is charged at once/)
+  assert.doesNotMatch(body, /<iframe/)
+})
+
 test('R-255 R-256 a company that accounts for the VAT itself sees the price without VAT wherever it chooses, pays and changes, not the public one', async () => {
   const prices = [plan('YEARLY', 90, 'REVERSE_CHARGE'), plan('MONTHLY', 10, 'REVERSE_CHARGE')]
   const see = async (path: string, more: object) =>

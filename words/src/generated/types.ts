@@ -190,6 +190,7 @@ export interface Messages {
   'approval.decided-at': {}
   'approval.decided-by': {}
   'approval.delivery': {}
+  'approval.delivery-beyond': {}
   'approval.discount': {}
   'approval.expires': {}
   'approval.facts': {}
@@ -274,6 +275,7 @@ export interface Messages {
   'approval.unneeded': {}
   'approval.unneeded.text': {}
   'approval.withdraw': {}
+  'approval.within-limits': {}
   'badge.coupon': { code: string }
   'badge.coupon-free-delivery': {}
   'badge.coupon-worth': { code: string; worth: string }
@@ -2343,6 +2345,7 @@ export interface Messages {
   'quick-order.paste-hint': {}
   'quick-order.price': {}
   'quick-order.problem.ambiguous-code': {}
+  'quick-order.problem.code-missing': {}
   'quick-order.problem.not-sold': {}
   'quick-order.problem.quantity-invalid': {}
   'quick-order.problem.unknown-code': {}

@@ -289,6 +289,38 @@ test('a price of a list says whether it falls below its seller’s threshold for
   assert.deepEqual(data['yourPrices'], [{ losesFreeDelivery: false }], 'a seller without such a threshold')
 })
 
+test('a subscription whose benefits apply keeps the free delivery of a price below the threshold, and takes the fees off parcels', async () => {
+  await addOffer(database, { id: '4115', price: 6000 })
+  const { company, customerId, ...buyer } = await member()
+  const rules = [{ productId: '4115', price: 4000 }]
+  assert.equal((await seller('POST', '/price-lists', list({ companies: [{ companyId: company.id }], rules }))).status, 201)
+  const seen = async () => {
+    const query = '{ yourPrices(offerIds: ["4115"]) { losesFreeDelivery landedPrice { amount } delivery { text } } }'
+    const [own] = (await ask(buyer, query)).data['yourPrices'] as {
+      losesFreeDelivery: boolean
+      landedPrice: { amount: number }
+      delivery: { text: string }[]
+    }[]
+    return [own?.losesFreeDelivery, own?.landedPrice.amount, ...(own?.delivery ?? []).map(({ text }) => text)]
+  }
+  const [loses, landed, parcel, express] = await seen()
+  assert.deepEqual([loses, Number(landed) > 4000], [true, true])
+  assert.match(String(parcel), /£/)
+  const subscribe = (paidUntil: string) =>
+    database.pool.query(
+      `insert into subscriptions.subscription (id, company_id, customer_id, market, origin, state, period, has_trial, paid_until, due_at, created_at)
+        values ($1, $2, $3, 'gb', 'http://pro.gb.localhost', 'active', 'monthly', false, now() + $4::interval, now(), now())
+        on conflict (company_id) where state <> 'ended' do update set paid_until = excluded.paid_until`,
+      [randomUUID(), company.id, customerId, paidUntil],
+    )
+  await subscribe('-9 days')
+  assert.deepEqual(await seen(), [loses, landed, parcel, express], 'unpaid')
+  await subscribe('9 days')
+  const [isLost, free, freeParcel, paidExpress] = await seen()
+  assert.deepEqual([isLost, free, paidExpress], [false, 4000, express])
+  assert.match(String(freeParcel), /free/i)
+})
+
 test('15.5 a list with agreed prices costs two statements: the session with the prices, and the number at the cart', async () => {
   const { company, ...buyer } = await member()
   const rules = [

@@ -893,7 +893,7 @@ export type Mutation = {
   readonly decideApproval: CompanyResult;
   readonly decideApprovalByToken: CompanyResult;
   /**
-   * Places an approved order, to be paid by card; by invoice only if that was approved and no invoice of it is accepted yet. The approval lasts
+   * Places an approved order, or one that waits and that the limits allow by now, to be paid by card; by invoice only if that was approved and no invoice of it is accepted yet. The approval lasts
    * until its order is paid.
    */
   readonly orderApproved: OrderResult;
@@ -2060,6 +2060,8 @@ export type Approval = {
   readonly isYours: Scalars['Boolean']['output'];
   /** Approvers within their own limit, but for the buyer. */
   readonly canDecide: Scalars['Boolean']['output'];
+  /** Whether the viewer, who is the buyer, can place the order of a waiting request: the limits allow it by now. */
+  readonly canOrder: Scalars['Boolean']['output'];
   readonly payBy: PaymentMethod;
   readonly note?: Maybe<Scalars['String']['output']>;
   readonly comment?: Maybe<Scalars['String']['output']>;
@@ -2932,12 +2934,12 @@ export type YourPrice = {
   readonly lines: ReadonlyArray<Scalars['String']['output']>;
   /** Whether it is lower than the price on the page, rather than only taxed otherwise: what the page says about a reduction is not about it. */
   readonly isLower: Scalars['Boolean']['output'];
-  /** Whether the price on the page reaches the seller's threshold for free delivery and this one does not. */
+  /** Whether the price on the page reaches the seller's threshold for free delivery and this one does not, unless a subscription pays the delivery. */
   readonly losesFreeDelivery: Scalars['Boolean']['output'];
   readonly quantityBreaks: ReadonlyArray<YourQuantityPrice>;
   /** That price with the cheapest delivery of one piece; null unless delivery was requested. */
   readonly landedPrice?: Maybe<Money>;
-  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price; null unless it was requested. */
+  /** Delivery of one piece, with the seller's free-delivery threshold applied to that price, or a subscription's free delivery; null unless it was requested. */
   readonly delivery?: Maybe<ReadonlyArray<YourDelivery>>;
 };
 
@@ -7505,6 +7507,7 @@ export type ApprovalResolvers<ContextType = Scope, ParentType extends ResolversP
   buyer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   isYours?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canDecide?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  canOrder?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   payBy?: Resolver<ResolversTypes['PaymentMethod'], ParentType, ContextType>;
   note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   comment?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

@@ -1,6 +1,7 @@
 /** Conditions: prices that sellers have agreed with companies. */
 export { agreedPrices, companyOnPro, contractPrices, hasAgreedPrices } from './agreed-prices.ts'
 export { createCompanyGroup, givePriceList, setGroupCompanies } from './give-price-list.ts'
+export { connectFreeDelivery } from './ports.ts'
 export { publicLines } from './sum-of-items.ts'
 export {
   claimQuotedPrices,

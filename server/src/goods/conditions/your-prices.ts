@@ -23,6 +23,7 @@ import {
 } from '#pricing'
 import { knownSellers } from '#sellers'
 import { companyOnPro, pricesByRules } from './agreed-prices.ts'
+import { hasFreeDelivery } from './ports.ts'
 import { offersWithRulesBeside, readOffersWithRules } from './store.ts'
 
 const maxOffers = 100
@@ -42,6 +43,8 @@ export interface OwnPrice {
   /** Null unless delivery was requested. */
   options: readonly DeliveryOffer[] | null
   inMode: { key: TaxKey; vat: Vat }
+  /** Read once for all offers, and only where it makes a difference: the prices of most pages need no statement of their own. */
+  hasFreeDelivery: () => Promise<boolean>
 }
 
 /** Arguments of a request for prices. Lists show no delivery, a third of an offer's data. */
@@ -82,6 +85,7 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
   // A page is rendered for nobody in particular.
   const ofPage = priceDisplay({ market, mode: scope.mode, prefersVat: scope.prefersVat })
   const agreed = pricesByRules(catalogue, offers, agreedRules)
+  let isFree: Promise<boolean> | undefined
   return offers.flatMap((offer) => {
     const seller = sellers.get(offer.sellerId)
     const own = { ...offer, agreed: agreed.get(offer.id) }
@@ -108,6 +112,7 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
       asked,
       options: withDelivery ? deliveryFor(offer.delivery, asked, freeFrom) : null,
       inMode: { key, vat },
+      hasFreeDelivery: () => (isFree ??= hasFreeDelivery(scope)),
       offerId: offer.id,
       price: main.asString,
       tax: isTaxedOtherwise && vat.rateBp !== 0 ? tax : null,
@@ -126,12 +131,30 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
   })
 }
 
-export function showLandedPrice({ market }: SiteScope, { asked, options, inMode: { key, vat } }: OwnPrice) {
+/** Whether the label of free delivery on the page is untrue for the company. */
+export async function losesFreeDelivery(own: OwnPrice): Promise<boolean> {
+  return own.losesFreeDelivery && !(await own.hasFreeDelivery())
+}
+
+/** The fees of the company, whose subscription may pay those of parcels. */
+async function optionsOf({ options, asked, hasFreeDelivery: isSubscribed }: OwnPrice): Promise<readonly DeliveryOffer[] | null> {
+  if (!options?.some(({ fee }) => fee > 0) || !(await isSubscribed())) return options
+  return deliveryFor(options, asked, 0)
+}
+
+export async function showLandedPrice({ market }: SiteScope, own: OwnPrice) {
+  const options = await optionsOf(own)
+  const {
+    asked,
+    inMode: { key, vat },
+  } = own
   return options && showMoney(market, inTaxMode(key, asked + (cheapestDelivery(options)?.fee ?? 0), vat))
 }
 
-export function showDelivery({ market }: SiteScope, { options, inMode: { key, vat } }: OwnPrice) {
+export async function showDelivery({ market }: SiteScope, own: OwnPrice) {
+  const options = await optionsOf(own)
   if (!options) return null
+  const { key, vat } = own.inMode
   const t = wordsFor(market)
   return options.map(({ kind, fee }) => ({
     kind,

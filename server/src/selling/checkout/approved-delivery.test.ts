@@ -10,7 +10,7 @@ import { testCredit } from '../credit/testing.ts'
 import { usePointFinder } from '../pickup/finder-of-shop.ts'
 import type { OfferedPoint } from '../pickup/point.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
-import { decideApproval } from './decide-approval.ts'
+import { decideApproval, orderApproved } from './decide-approval.ts'
 import { requestApproval } from './request-approval.ts'
 import { showApproval } from './show-approval.ts'
 import { addOffer, companiesIn, draftOrder, fillShop, must, place, type Colleague } from './testing.ts'
@@ -77,7 +77,7 @@ async function requested({
   const { id } = must(await buyer.does((scope) => requestApproval(scope, { customerOrderId: orderId, payBy, note: '', points })))
   const agreedTotal = (await showApproval(admin.scope(), id))?.totalNow?.amount ?? null
   const approve = () => admin.does((scope) => decideApproval(scope, id, { isApproved: true, comment: '', agreedTotal }))
-  return { admin, buyer, orderId, approve }
+  return { admin, buyer, orderId, id, approve }
 }
 
 const placeAs = (buyer: Colleague, orderId: string, kind: string, pointId?: string) =>
@@ -110,6 +110,26 @@ test('an order that waits for its approval is not redirected either, though its 
   must(await limit(admin, buyer, 1000))
   assert.deepEqual(await placeAs(buyer, orderId, 'relay', 'p1'), refused)
   assert.equal((await readOrder(db, orderId))?.state, 'draft')
+})
+
+test('a waiting request is ordered by its buyer to its pick-up point once the limits allow it, and not before', async () => {
+  const { admin, buyer, orderId, id } = await requested({ kind: 'relay' })
+  const order = (who: Colleague, method?: 'invoice') => who.does((scope) => orderApproved(scope, id, randomUUID(), method))
+  const isOffered = async (who: Colleague) => (await showApproval(who.scope(), id))?.canOrder
+  assert.equal(await isOffered(buyer), false)
+  assert.deepEqual(await order(buyer), { ok: false, reason: 'approval-needed' })
+  must(await limit(admin, buyer, 1000))
+  assert.deepEqual([await isOffered(buyer), await isOffered(admin)], [true, false])
+  assert.deepEqual(await order(admin), { ok: false, reason: 'unknown-order' })
+  assert.deepEqual(await order(buyer, 'invoice'), { ok: false, reason: 'unknown-order' }, 'the payment page asks for an invoice')
+
+  await pool.query(`update catalogue.offer set status = 'paused' where id = 7001`)
+  assert.equal(await isOffered(buyer), false, 'goods that are gone cannot be ordered')
+  await pool.query(`update catalogue.offer set status = 'active' where id = 7001`)
+  must(await order(buyer))
+  assert.deepEqual(await deliveryOf(orderId), ['relay', 'p1'])
+  const { state, canOrder } = (await showApproval(buyer.scope(), id)) ?? assert.fail('no request')
+  assert.deepEqual([state, canOrder], ['unneeded', false])
 })
 
 test('an order approved for a pick-up point is ordered to another one, but not to the door', async () => {

@@ -121,7 +121,7 @@ async function decide(scope: Scope, approval: Approval, decision: DecisionOf): P
 }
 
 /** Whether the buyer of a request still orders for the company: they may have left it, or have another role by now. */
-function mayOrder(scope: Scope, { companyId, customerId }: Approval): boolean {
+export function mayOrder(scope: Scope, { companyId, customerId }: Approval): boolean {
   return authorize(scope, 'order.place', { owner: `c:${customerId}`, companyId })
 }
 
@@ -136,7 +136,10 @@ function actorOf<Actor extends Scope['principal']>(actor: Actor, { isFromSystem 
   return isFromSystem && actor.kind === 'member' ? { ...actor, isPurchasingSystem: true } : actor
 }
 
-/** The buyer orders what was approved; by invoice only what was approved to be paid so. */
+/**
+ * The buyer orders what was approved, or needs no approval any more since the limits were raised; by invoice only what was approved to be
+ * paid so.
+ */
 export async function orderApproved(
   scope: Scope,
   id: string,
@@ -149,8 +152,9 @@ export async function orderApproved(
   if (!asked || !isOwn) return { ok: false, reason: 'unknown-order' }
   const points = await pointsOfProposal(scope, asked.proposal.points)
   const approval = await lockToDecide(scope, asked)
-  if (approval?.state !== 'approved' || (method === 'invoice' && approval.payBy !== 'invoice'))
-    return { ok: false, reason: 'unknown-order' }
+  const isApproved = approval?.state === 'approved'
+  if (!isApproved && approval?.state !== 'pending') return { ok: false, reason: 'unknown-order' }
+  if (method === 'invoice' && (!isApproved || approval.payBy !== 'invoice')) return { ok: false, reason: 'unknown-order' }
   const orderId = approval.customerOrderId
   const keyed = {
     owner: `c:${customerId}`,
@@ -161,7 +165,8 @@ export async function orderApproved(
   return withIdempotency<{ ok: true; orderId: string } | { ok: false; reason: RefusalReason }>(scope, keyed, async () => {
     const order = await findOrder(scope, 'order.place', orderId)
     if (order?.state === 'awaiting-payment') return { ok: true, orderId }
-    if (!(await isValid(scope, approval))) return { ok: false, reason: 'approval-ended' }
+    // The sale refuses one that is pending while it is beyond a limit.
+    if (isApproved && !(await isValid(scope, approval))) return { ok: false, reason: 'approval-ended' }
     if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
     const asRequested = { ...scope, principal: actorOf(scope.principal, approval.proposal) }
     const how = { choices: null, points, ...(method === 'invoice' && { method }) }

@@ -18,8 +18,8 @@ import {
   readOrderSite,
   type Approval,
 } from '#purchasing'
-import { isReturnable, scopeOf } from './decide-approval.ts'
-import { proposalOwner } from './place-order.ts'
+import { isReturnable, mayOrder, scopeOf } from './decide-approval.ts'
+import { proposalOwner, reasonAgainst } from './place-order.ts'
 import { hashOfToken, mayDecide } from './request-approval.ts'
 
 /** A request as its buyer and the approvers of the company see it; null for everybody else. */
@@ -148,6 +148,7 @@ async function show(scope: Scope, approval: Approval, viewerId: string | null) {
     buyer: nameOf(customerId),
     isYours,
     canDecide: state === 'pending' && viewerId !== null && (await mayDecide(scope, approval, viewerId, now?.total ?? 0)),
+    canOrder: isYours && now !== null && isWaiting(state, order) && (await needsNoApproval(approval, now)),
     payBy,
     note,
     comment,
@@ -198,6 +199,8 @@ async function pickedUp(scope: Scope, { points = [] }: Approval['proposal']) {
   return points.map(({ sellerId, point }) => ({ sellerId, seller: sellers.get(sellerId)?.name ?? '', pointId: point.id }))
 }
 
+type PricedNow = NonNullable<Awaited<ReturnType<typeof priceNow>>>
+
 /** The proposal at today's prices, for its buyer. */
 async function priceNow(scope: Scope, approval: Approval) {
   const buyer = await readMember(scope.db, approval.customerId, approval.companyId)
@@ -205,5 +208,16 @@ async function priceNow(scope: Scope, approval: Approval) {
   const asBuyer = scopeOf(scope, buyer, approval)
   const priced = await priceStoredCart(asBuyer, await readCart(scope.db, proposalOwner(approval.id), approval.market))
   const lines = priced.sellers.flatMap((group) => group.lines)
-  return { total: priced.totals.total, lines: lines.map(({ offer, unitPrice, counted }) => ({ offerId: offer.id, unitPrice, counted })) }
+  return {
+    asBuyer,
+    priced,
+    total: priced.totals.total,
+    lines: lines.map(({ offer, unitPrice, counted }) => ({ offerId: offer.id, unitPrice, counted })),
+  }
+}
+
+/** Whether the order can be placed as it was requested, since the limits allow it by now. */
+async function needsNoApproval(approval: Approval, { asBuyer, priced, total }: PricedNow): Promise<boolean> {
+  if (!mayOrder(asBuyer, approval) || reasonAgainst(approval.market, priced)) return false
+  return (await exceededLimits(asBuyer, { id: approval.customerOrderId, amount: total })).length === 0
 }

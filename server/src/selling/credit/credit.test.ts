@@ -311,6 +311,37 @@ test('ten orders at once never exceed the limit of their company', async () => {
 })
 const colleagues: Record<string, Company> = {}
 
+test('companies with one number never exceed the limit of the number together, with other goods at the same moment', async () => {
+  const number = newNumber('04')
+  const buyers = [await addBuyer(db, number), await addBuyer(db, number)] as const
+  const orders: string[] = []
+  for (const [at, company] of buyers.entries()) {
+    await database.command(company, (scope) => checkLimit(scope))
+    // Orders of the same goods wait for each other’s stock.
+    await addOffer(database, { id: `710${at}`, price: 100_00, proPrice: 100_00, stock: 100 })
+    const buyer = newBuyer(database, company)
+    orders.push(await draftOrder(buyer, [{ offerId: `710${at}`, quantity: 30 }]))
+    must(await place(buyer, orders[at] ?? ''))
+  }
+  await work()
+  const [chosen, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = newBuyer(database, buyers[0]).does(async (scope) => {
+    const outcome = await choosePaymentMethod(scope, { customerOrderId: orders[0] ?? '', idempotencyKey: randomUUID(), method: 'invoice' })
+    chosen.resolve()
+    await commit.promise
+    return outcome
+  })
+  await chosen.promise
+  let hasEnded = false
+  const second = choose(buyers[1], orders[1] ?? '', 'invoice').finally(() => (hasEnded = true))
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (!hasEnded && (await database.pool.query(waiting)).rows.length === 0) await sleep(10)
+  commit.resolve()
+  must(await first)
+  assert.deepEqual(await second, { ok: false, reason: 'invoice-limit-exceeded' })
+  for (const company of buyers) assert.equal((await creditOf(company))?.used.amount, 300_000)
+})
+
 test('parcels are captured with their invoices; cancelled and returned parts reduce what is owed, a payment frees the limit', async () => {
   const company = await addBuyer(db, newNumber('01'))
   const id = await paidByInvoice(company, 3, [{ offerId: '7002', quantity: 2 }])

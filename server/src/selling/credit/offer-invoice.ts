@@ -1,6 +1,6 @@
 import { markets, type Currency } from '@purlin/contract/markets.ts'
 import type { Refused } from '@purlin/contract/refusals.ts'
-import { companyOf, companyWithFormer, readCompany } from '#accounts'
+import { companyOf, companyWithFormer, firstOfNumber, readCompany } from '#accounts'
 import { flagValue } from '#flags'
 import { hasCreditProvider } from '#payments'
 import type { Scope } from '#platform'
@@ -26,12 +26,15 @@ export async function situationOf(scope: Scope): Promise<Situation & { companyId
 
 /**
  * Decides whether an order of this amount may be paid by invoice, within the command that places it. The company's line stays
- * locked until the command ends: orders placed at the same time are decided one after the other and never exceed the limit.
+ * locked until the command ends: orders placed at the same time are decided one after the other and never exceed the limit. So does, before
+ * it, the line of the first company of its number, since the limit is that of the number.
  */
 export async function holdCredit(scope: Scope, amount: number): Promise<{ ok: true; companyId: string } | Refused> {
   const companyId = companyOf(scope)
   if (companyId === null) return { ok: false, reason: 'invoice-not-offered' }
   const currency: Currency = markets[scope.market].currency
+  const first = await firstOfNumber(scope.db, companyId)
+  if (first !== companyId) await lockCreditLine(scope.db, first, currency)
   const line = await lockCreditLine(scope.db, companyId, currency)
   const reason = ineligibleOrder({ ...(await situationOf(scope)), line }, amount)
   if (reason === null) return { ok: true, companyId }

@@ -6,7 +6,7 @@ import type { Db, Scope } from '#platform'
 import { askedPrice, priceDisplay } from '#pricing'
 
 /** The reason why a row cannot be ordered: about the number, the quantity as typed, or the offer. */
-export type RowProblem = { reason: 'unknown-code' | 'ambiguous-code' | 'not-sold' | 'quantity-invalid' } | Refused
+export type RowProblem = { reason: 'code-missing' | 'unknown-code' | 'ambiguous-code' | 'not-sold' | 'quantity-invalid' } | Refused
 
 export interface CheckedRow extends OrderRow {
   offer: OfferForSale | null
@@ -52,6 +52,7 @@ export async function checkRows(scope: Scope, rows: readonly OrderRow[]): Promis
     const [productId, another] = named(code)
     const offer = (another === undefined && productId !== undefined && offers.get(productId)) || null
     const row = { code, quantity, wanted, offer }
+    if (code === '') return { ...row, problem: { reason: 'code-missing' } }
     if (productId === undefined) return { ...row, problem: { reason: 'unknown-code' } }
     if (another !== undefined) return { ...row, problem: { reason: 'ambiguous-code' } }
     if (!offer) return { ...row, problem: { reason: 'not-sold' } }

@@ -87,6 +87,15 @@ test('a number is never that of a product by our own count, be it unknown or tha
   await database.pool.query(`update catalogue.product set mpn = 'M' || id, status = 'active' where id between 291 and 294`)
 })
 
+test('a quantity without a number is reported in its row, and nothing is added for it', async () => {
+  const { data } = await ask(add, [row('', 5)])
+  assert.equal(data.addQuickOrder.added, 0)
+  assert.deepEqual(
+    data.addQuickOrder.left.rows.map(({ quantity, problem }) => [quantity, problem?.reason, problem?.message]),
+    [['5', 'code-missing', 'Enter the part number or EAN, or clear the quantity.']],
+  )
+})
+
 test('a UPC of twelve digits, as scanners read it, names the product with this EAN', async () => {
   await database.pool.query(`update catalogue.product set ean = '0036000291452' where id = 290`)
   const { data } = await ask(check, [row('036000291452'), row('0036000291452'), row('36000291452')])

@@ -60,7 +60,8 @@ export async function resumeSubscription(scope: Scope): Promise<Changed> {
 /** A card instead of the present one; what is due is charged to it at once. */
 export async function changeCard(scope: Scope): Promise<Changed> {
   const own = await lockOwn(scope)
-  if (!own) return gone
+  // The first card belongs to the choice of a plan, which says whether there is a trial.
+  if (!own || own.state === 'incomplete') return gone
   await requestSetup(scope, own)
   return { ok: true }
 }

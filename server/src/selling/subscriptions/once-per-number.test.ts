@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { testMember } from '@purlin/contract/testing.ts'
 import { companyWithFormer } from '#accounts'
 import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
@@ -13,12 +15,18 @@ import { readConversion } from '../../people/companies/store.ts'
 import { useVatServices } from '../../people/tax/index.ts'
 import { handlers as taxHandlers, jobs as taxJobs } from '../../people/tax/jobs.ts'
 import { inventVatNumber } from '../../people/tax/testing.ts'
-import { trialOf } from './start-subscription.ts'
+import { fillShop } from '../checkout/testing.ts'
+import { changeCard } from './change-subscription.ts'
+import { applySetup } from './set-up-card.ts'
+import { showSubscription } from './show-subscription.ts'
+import { startSubscription, trialOf } from './start-subscription.ts'
+import { addSubscriber } from './testing.ts'
 
 /** Trials and withdrawals are counted by VAT number, whatever the tax information of the company states today. */
 
 connectModules()
 const database = await testDatabase()
+await fillShop(database)
 const { db } = database
 const gateway = await testGateway(database.pool)
 const answer = { outcome: 'valid', name: 'BRIGHT & SONS JOINERY LTD', address: null, consultationNumber: 'ABC', body: null } as const
@@ -67,4 +75,52 @@ test('a company that takes its number out of its tax information neither convert
   assert.notEqual(secondId, firstId)
   assert.equal(await trialOf(db, secondId), 'used', 'once per number, whoever registers it')
   assert.deepEqual(new Set(await companyWithFormer(db, secondId)), new Set([secondId, firstId]))
+})
+
+test('two companies of one number that have chosen a trial begin one between them, also at the same moment; the other is asked anew', async () => {
+  const vatNumber = inventVatNumber(4998)
+  const setups: string[] = []
+  const members = []
+  for (let each = 0; each < 2; each++) {
+    const { companyId, customer } = await addSubscriber(database)
+    await database.pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, vatNumber])
+    const principal = testMember({ id: customer.id, role: 'admin', company: { id: companyId, country: 'GB' } })
+    const member = { principal, mode: 'b2b' } as const
+    assert.deepEqual(await database.command(member, (scope) => startSubscription(scope, 'monthly')), { ok: true })
+    assert.deepEqual(await database.command(member, changeCard), { ok: false, reason: 'not-subscribed' }, 'no card before the plan')
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select u.id from subscriptions.setup u join subscriptions.subscription s on s.id = u.subscription_id where s.company_id = $1',
+      [companyId],
+    )
+    setups.push(rows[0]?.id ?? '')
+    members.push(member)
+  }
+  const card = { reference: 'card', brand: 'visa', last4: '0002', expiryYear: 2099, expiryMonth: 4, savedAt: new Date() }
+  const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const apply = (at: number, isDone: () => Promise<void>) =>
+    database.command({}, async (scope) => {
+      const seen = { reference: `setup ${at}`, status: 'done', failureCode: null, card, frameUrl: null } as const
+      await applySetup(scope, setups[at] ?? '', seen)
+      await isDone()
+    })
+  const first = apply(0, () => (begun.resolve(), commit.promise))
+  await begun.promise
+  let hasEnded = false
+  const second = apply(1, () => Promise.resolve()).finally(() => (hasEnded = true))
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (!hasEnded && (await database.pool.query(waiting)).rows.length === 0) await setTimeout(10)
+  commit.resolve()
+  await Promise.all([first, second])
+  const seen = await Promise.all(members.map((member) => showSubscription(database.scope(member))))
+  assert.deepEqual(
+    seen.map((each) => [each?.state, each?.hasTrial, each?.setup, each?.card?.last4 ?? null]),
+    [
+      ['trialing', true, null, '0002'],
+      ['incomplete', false, null, null],
+    ],
+  )
+  const other = members[1] ?? assert.fail()
+  assert.deepEqual(await database.command(other, (scope) => startSubscription(scope, 'monthly')), { ok: true })
+  const again = await showSubscription(database.scope(other))
+  assert.deepEqual([again?.hasTrial, again?.setup?.isFailed], [false, false])
 })

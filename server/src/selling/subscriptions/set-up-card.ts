@@ -1,3 +1,4 @@
+import { firstOfNumber } from '#accounts'
 import { enqueue, type JobScope, type Db } from '#platform'
 import { payLabel, paymentProvider, type ProviderSetup } from '#payments'
 import { wordsFor } from '@purlin/words/catalogues.ts'
@@ -6,7 +7,8 @@ import { startedMail } from './mails.ts'
 import { anchorOf, trialEnd } from './plan.ts'
 import { readSetup, writeSetup, type Setup } from './setup-store.ts'
 import { readOpenCharge, writeCharge } from './charge-store.ts'
-import { lockSubscription, readSubscription, writeSubscription, type Subscription } from './store.ts'
+import { trialOf } from './start-subscription.ts'
+import { lockSubscription, readSubscription, takeTrialTurn, writeSubscription, type Subscription } from './store.ts'
 
 export interface SetupSeen {
   seen: ProviderSetup
@@ -49,10 +51,15 @@ export async function seeSetup(db: Db, setupId: string, signal: AbortSignal): Pr
   return setup?.state === 'open' && setup.reference !== null ? paymentProvider().retrieveSetup(setup.reference, { signal }) : null
 }
 
-/** Takes over the saved card: the first one begins the trial, a later one pays what is due. */
+/**
+ * Takes over the saved card: the first one begins the trial, a later one pays what is due. Another company of the number may have had the trial
+ * since it was promised: then nothing begins, and the page asks for the choice once more, at its price.
+ */
 export async function applySetup(scope: JobScope, setupId: string, seen: ProviderSetup): Promise<void> {
   const { db, now } = scope
   const setup = await readSetup(db, setupId)
+  const known = setup && (await readSubscription(db, setup.subscriptionId))
+  if (known?.state === 'incomplete') await takeTrialTurn(db, await firstOfNumber(db, known.companyId))
   const subscription = setup && (await lockSubscription(db, setup.subscriptionId))
   if (!subscription || subscription.state === 'ended' || seen.status === 'open') return
   const state: Setup['state'] = seen.card ? 'done' : 'failed'
@@ -74,6 +81,10 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
     // Should the job be parked, the next round takes the charge.
     await writeCharge(db, { ...due, nextAttemptAt: new Date(now.getTime() + 10 * 60_000) })
     await enqueue(db, { name: 'subscriptions.charge', key: due.id, payload: { chargeId: due.id } })
+    return
+  }
+  if (subscription.hasTrial && (await trialOf(db, subscription.companyId)) !== 'available') {
+    await writeSubscription(db, { ...subscription, hasTrial: false })
     return
   }
   const begun = begin(withCard, now)

@@ -94,6 +94,12 @@ export function readSubscription(db: Db, id: string): Promise<Subscription | und
 export function lockSubscription(db: Db, id: string): Promise<Subscription | undefined> {
   return db.row<Subscription>(lockById, [id])
 }
+const turn = { name: 'subscriptions.take-trial-turn', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
+
+/** Until the transaction ends no other company of this one's number begins its trial. Taken before the lock of a subscription. */
+export async function takeTrialTurn(db: Db, firstCompanyId: string): Promise<void> {
+  await db.run(turn, [`subscriptions trial ${firstCompanyId}`])
+}
 export function lockLiveOf(db: Db, companyId: string): Promise<Subscription | undefined> {
   return db.row<Subscription>(lockLive, [companyId])
 }
@@ -131,16 +137,16 @@ const write = {
   name: 'subscriptions.write',
   text: `update subscriptions.subscription set state = $2, period = $3, next_period = $4, paid_until = $5, due_at = $6, anchor_day = $7,
       cancels_at_end = $8, charges = $9, provider = $10, provider_customer = $11, card_reference = $12, card_brand = $13, card_last4 = $14,
-      card_expiry_year = $15, card_expiry_month = $16, ended_at = $17, end_reason = $18
+      card_expiry_year = $15, card_expiry_month = $16, ended_at = $17, end_reason = $18, has_trial = $19
     where id = $1`,
 }
 
 /** Writes a locked subscription. */
 export async function writeSubscription(db: Db, changed: Subscription): Promise<void> {
   const { id, state, period, nextPeriod, paidUntil, dueAt, anchorDay, cancelsAtEnd, charges, provider, providerCustomer } = changed
-  const { cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth, endedAt, endReason } = changed
+  const { cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth, endedAt, endReason, hasTrial } = changed
   const head = [id, state, period, nextPeriod, paidUntil, dueAt, anchorDay, cancelsAtEnd, charges, provider, providerCustomer]
-  await db.run(write, [...head, cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth, endedAt, endReason])
+  await db.run(write, [...head, cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth, endedAt, endReason, hasTrial])
 }
 
 // The references stay: a request that is repeated under its key must not change.

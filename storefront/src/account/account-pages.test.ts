@@ -360,8 +360,8 @@ test('the settings say that the number of a consent from before is to be confirm
   assert.ok(!textOf(none).includes('You have agreed to text messages'))
 })
 
-for (const form of [{ do: 'phone-code', code: '123456' }, { do: 'another-code' }])
-  test(`a code that expired before the form was sent is said to be no longer valid, where no number waits any more: ${form.do}`, async () => {
+for (const form of [{ do: 'phone-code', code: '123456' }, { do: 'another-code' }] as Record<string, string>[])
+  test(`a code that expired before the form was sent is said to be no longer valid, where no number waits any more: ${form['do']}`, async () => {
     const refusal = { reason: 'profile-invalid', message: 'Check', fields: [{ field: 'code', message: 'Not this code.' }] }
     const answers = { confirmPhone: { refusal }, sendAnotherPhoneCode: { refusal } }
     const { status, body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null, ...answers }, '/settings', {

@@ -244,12 +244,12 @@ test('V-11 the purge removes ten thousand expired rows of each table in one run,
 
 test('V-11 the provider purges every minute', async () => {
   await fillWithExpired(3000)
-  assert.equal(everyMinute.length, 1)
-  everyMinute[0]?.()
+  assert.ok(everyMinute.length > 0)
+  for (const work of everyMinute) work()
   await identity.server.settled()
   assert.deepEqual(await leftOver(), [0, 0, 0, 0])
   await fillWithExpired(10)
-  everyMinute[0]?.()
+  for (const work of everyMinute) work()
   await identity.server.settled()
   assert.deepEqual(await leftOver(), [0, 0, 0, 0])
 })

@@ -2536,7 +2536,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refund.mail.iban.text': ["Votre remboursement de ",["amount"]," pour la commande ",["id"]," n’a pas pu être versé par le moyen de paiement utilisé. Indiquez-nous le compte bancaire à créditer."],
   'refund.mail.line': [["count","number"]," × ",["title"]],
   'refund.mail.not-owed.subject': ["Votre remboursement de ",["amount"]," ne sera pas versé (commande ",["id"],")"],
-  'refund.mail.not-owed.text': ["Nous avons vérifié votre remboursement de ",["amount"]," pour la commande ",["id"]," : il n’est pas dû, par exemple parce que les articles ne nous sont pas revenus, et ne sera pas versé. Si vous n’êtes pas d’accord, écrivez-nous."],
+  'refund.mail.not-owed.text': ["Nous avons vérifié votre remboursement de ",["amount"]," pour la commande ",["id"]," : il n’est pas dû, par exemple parce que les articles ne nous sont pas revenus, et ne sera pas versé. Si vous n’êtes pas d’accord, écrivez-nous."],
   'refund.mail.number': ["Remboursement n° ",["number"]],
   'refund.mail.to-account': ["L’argent est viré sur votre compte se terminant par ",["end"],". Un virement prend un à deux jours ouvrés."],
   'refund.mail.to-card': "L’argent est reversé par le moyen de paiement utilisé. Il arrive généralement sous trois à cinq jours ouvrés.",

@@ -122,10 +122,7 @@ test('what a refund has credited that was not owed is invoiced again, with its c
   assert.deepEqual([again.commission, again.commission_vat], [-credit.commission, -credit.commission_vat])
   // On the seller's invoice for the month they are one amount: the VAT is that of the order, whichever rules hold by then.
   assert.notEqual(credit.commission_treatment, null)
-  assert.deepEqual(
-    [again.commission_treatment, again.commission_vat_bp],
-    [credit.commission_treatment, credit.commission_vat_bp],
-  )
+  assert.deepEqual([again.commission_treatment, again.commission_vat_bp], [credit.commission_treatment, credit.commission_vat_bp])
   isWellFormed(again.document)
   await refund(orderId, { key: `all:${orderId}`, units: [{ offerId: '100', quantity: 3 }], delivery: 'full' })
   await work()

@@ -108,7 +108,10 @@ test('A25 while a bank decides about a payment its refunds wait; lost by the sho
   // A return that is settled later: the buyer has its money, too.
   const later = await refund(orderId, 'later', 3000)
   assert.equal(await stateOf(later), 'done')
-  assert.deepEqual((await listRefunds(buyer.scope(), orderId))?.map(({ isSetOff }) => isSetOff), [true, true, true])
+  assert.deepEqual(
+    (await listRefunds(buyer.scope(), orderId))?.map(({ isSetOff }) => isSetOff),
+    [true, true, true],
+  )
   assert.equal(await refundedAt(orderId), 0)
   assert.equal((await balances(orderId))['chargebacks'], 1000)
   assert.deepEqual(await mailsAbout(orderId), ["the buyer's bank takes it back", 'the bank has decided for the buyer'])
@@ -205,7 +208,8 @@ const failed = (reference: string) => hear(fake.failRefund('refund.failed', refe
 const account = { iban: 'DE89370400440532013000', holder: 'Robin Field' }
 const confirm = (id: string) => database.command(operator, async (scope) => ({ ok: await confirmTransfer(scope, id) })).then(({ ok }) => ok)
 const refundMails = async (orderId: string) =>
-  (await database.pool.query(`select 1 from mail.mail where template = 'refund' and subject like $1`, [`%Where shall%${orderId}%`])).rowCount
+  (await database.pool.query(`select 1 from mail.mail where template = 'refund' and subject like $1`, [`%Where shall%${orderId}%`]))
+    .rowCount
 
 test('A25 a refund that fails after the bank has taken the payment back waits for its decision, and is set off once it is lost', async () => {
   const { buyer, orderId, reference, opened, closed } = await paid()

@@ -22,7 +22,8 @@ export async function listRefunds(scope: Scope, customerOrderId: string) {
 }
 
 function show(scope: Scope, refund: Refund, order: OrderSeen) {
-  const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, failureCode, lines } = refund
+  const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, failureCode, lines } =
+    refund
   const sold = new Map(order.sellerOrders.flatMap((part) => part.lines.map((line) => [line.offerId, line])))
   return {
     id,

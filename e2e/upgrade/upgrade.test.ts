@@ -66,7 +66,10 @@ async function fillAsThen(): Promise<void> {
     `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('catalogue', 'sellers', 'pricing', 'cart')`,
   )
   const moved: Record<string, string> = { 'pricing.price_history': 'catalogue.price_history' }
+  // Dropped since; the demo's products never filled it.
+  const dropped = ['cart.coupon_attempt']
   for (const { name: table } of tables) {
+    if (dropped.includes(table)) continue
     const { rows } = await source.pool.query<{ all: string }>(
       `select coalesce(jsonb_agg(t), '[]')::text as all from ${moved[table] ?? table} t`,
     )
@@ -123,11 +126,18 @@ test(
     await Promise.all(buyers)
 
     assert.deepEqual(failures, [])
-    assert.deepEqual(left, [])
+    // Contractions wait until no process of the former release is left.
+    assert.deepEqual(
+      left.filter(({ phase }) => phase !== 'contract'),
+      [],
+    )
     const alone = p99(took.filter(({ at, ms }) => at + ms < startsAt).map(({ ms }) => ms))
     const beside = p99(took.filter(({ at, ms }) => at + ms >= startsAt && at <= endsAt).map(({ ms }) => ms))
     assert.ok(beside < Math.max(2 * alone, 500), `p99 ${Math.round(alone)} ms alone, ${Math.round(beside)} ms beside the migrations`)
-    assert.deepEqual((await schemaStatus(url.href)).waiting, [])
+    assert.deepEqual(
+      (await schemaStatus(url.href)).waiting.filter(({ phase }) => phase !== 'contract'),
+      [],
+    )
     assert.deepEqual(await countOrders(), before)
 
     const shop = await startShopProcess(url.href, { products })

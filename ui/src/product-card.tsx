@@ -109,8 +109,7 @@ export function CardContent(props: ProductCardProps): ReactNode {
       </Price>
       {card.bestOffer ? (
         <p className={card.isMmf ? styles.own : undefined}>
-          {card.deliveryPromise}
-          {card.hasFreeDelivery && <span data-free-delivery>{` · ${words.freeDelivery}`}</span>}
+          {card.hasFreeDelivery ? `${card.deliveryPromise} · ${words.freeDelivery}` : card.deliveryPromise}
         </p>
       ) : (
         <p className={styles.out}>{words.soldOut}</p>

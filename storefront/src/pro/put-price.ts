@@ -44,7 +44,7 @@ export function putPrice(place: HTMLElement, own: YourPriceFragment): void {
   else place.append(...notes)
   place.dataset['yours'] = ''
   if (isLower) removeReduction(place)
-  if (losesFreeDelivery) place.closest('[data-card]')?.querySelector('[data-free-delivery]')?.remove()
+  if (losesFreeDelivery) removeFreeDelivery(place)
   const steps = new Map(quantityBreaks.map(({ from, each }) => [String(from), each]))
   for (const table of document.querySelectorAll(`[data-breaks="${offerId}"]`)) {
     for (const row of table.querySelectorAll<HTMLElement>('[data-from]')) {
@@ -84,4 +84,10 @@ function removeReduction(place: HTMLElement): void {
     if (item?.matches('li:not([data-card])')) item.remove()
     else said.remove()
   }
+}
+
+/** A card says it behind the promise of delivery, after a dot; an element of its own would weigh too much in a list. */
+function removeFreeDelivery(place: HTMLElement): void {
+  const promise = place.closest('[data-card]')?.querySelector(':scope > div + p')
+  if (promise) promise.textContent = promise.textContent.split(' · ', 1)[0] ?? ''
 }

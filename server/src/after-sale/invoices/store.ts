@@ -126,7 +126,7 @@ export interface InvoicedCommission {
   commissionVat: number
 }
 
-/** What has been invoiced of a seller's part, and the commission on it. */
+/** Invoiced quantities of a seller order, and the commission on them. */
 export async function readInvoicedCommission(db: Db, customerOrderId: string, sellerOrderId: string): Promise<InvoicedCommission> {
   const row = await db.row<InvoicedCommission>(commissions, [customerOrderId, sellerOrderId])
   return row ?? { gross: 0, commission: 0, commissionVat: 0 }

@@ -6,7 +6,7 @@ import { readRegister } from './personal-data.ts'
 import { all, database, pool } from './test-erasure.ts'
 import { dropChecks, readColumns, type Column } from './test-planting.ts'
 
-/** What the register of personal data says passes with time, against the schedules of the shop. */
+/** Columns that the register of personal data declares as passing with time, against the retention schedules. */
 
 /** Columns that empty when something else than time is over, or by other means than a schedule. */
 const otherwise: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ export interface RequestReturn {
   lines: readonly { offerId: string; quantity: number }[]
   reason: string
   wish: string
-  /** What the buyer wants back of the price, in minor units: for a part of it. */
+  /** Requested amount in minor units, for a partial refund. */
   amount?: number | null
   method: string
   description: string

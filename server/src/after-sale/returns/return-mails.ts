@@ -117,7 +117,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
 
 interface ReturnNotice {
   request: ReturnRequest
-  /** What the buyer wants back of the price of goods they keep. */
+  /** The partial refund that the buyer requests for goods they keep. */
   wishedAmount: string | null
   items: readonly Item[]
   sellerName: string

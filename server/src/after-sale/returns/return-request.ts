@@ -133,7 +133,7 @@ export interface ReturnRequest {
   reason: ReturnReason
   basis: 'withdrawal' | 'guarantee' | 'policy'
   wish: ReturnWish
-  /** What the buyer wants back of the price and keeps the goods for; null for other wishes, and for those of earlier releases. */
+  /** Requested partial refund, minor units; null for other wishes and for requests of earlier releases. */
   wishedAmount: number | null
   method: 'label' | 'home-collection' | 'keep'
   state: ReturnState

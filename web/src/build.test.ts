@@ -37,3 +37,19 @@ test('the same sources are built once, changed ones again, and a failed build le
     'and no half of it',
   )
 })
+
+test('a constant that only a script loaded later uses is not in the script of every page', async () => {
+  const constants = join(app, 'src/constants.ts')
+  writeFileSync(constants, "export type Name = string\nexport const early: Name = 'used at once'\nexport const late: Name = 'used later'\n")
+  writeFileSync(join(app, 'src/later.ts'), "import { late } from './constants.ts'\nconsole.log(late)\n")
+  writeFileSync(join(app, 'src/start.ts'), "import { early } from './constants.ts'\nconsole.log(early)\nvoid import('./later.ts')\n")
+  const dist = join(place, 'apart')
+  const plain = readFileSync(join(app, 'src/plain-page.tsx'), 'utf8')
+  writeFileSync(join(app, 'src/plain-page.tsx'), plain.replace('export const Page = (', 'export const Page = () => null'))
+  await ensureBuilt({ ...options, dist, client: 'src/start.ts', constants: 'src/constants.ts' })
+  const assets = join(dist, 'client/assets')
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
+  const holding = (text: string) => scripts.filter((name) => readFileSync(join(assets, name), 'utf8').includes(text)).map((name) => name.split('-')[0])
+  assert.deepEqual(holding('used at once'), ['start'])
+  assert.deepEqual(holding('used later'), ['later'])
+})

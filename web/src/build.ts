@@ -15,6 +15,8 @@ export interface BuildOptions {
   styles?: string
   /** Further scripts of the same kind, by name: each style sheet is linked by the pages that import one of its CSS modules, and by no other. */
   sheets?: Readonly<Record<string, string>>
+  /** Module of exported constants, one per line, and types. In the browser each constant travels with the scripts that use it. */
+  constants?: string
   /** Static files copied unchanged. */
   publicDir: string
   /** Output folder; by default `dist` of the app. */
@@ -87,7 +89,7 @@ async function buildAll(options: BuildOptions, dist: string): Promise<void> {
         modulePreload: false,
         rolldownOptions: { input: join(options.app, options.client) },
       },
-      plugins: [withoutPreloads],
+      plugins: [withoutPreloads, ...(options.constants === undefined ? [] : [constantsApart(join(options.app, options.constants))])],
     }),
     options.styles && sheet(options.styles, '.vite/styles.json'),
     ...sheets.map(({ name, entry, seen }) => sheet(entry, `.vite/styles-${name}.json`, seen)),
@@ -122,6 +124,27 @@ export const withoutPreloads = {
   enforce: 'pre',
   load: (id: string) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null),
 } as const
+
+/**
+ * Makes each exported constant of a module a module of its own: a bundler puts a whole module into one file, and the constants of scripts
+ * that are loaded later would be in the script of every page.
+ */
+export const constantsApart = (file: string) => {
+  const lineOf = (name: string, code: string) => code.split('\n').find((line) => line.startsWith(`export const ${name}:`)) ?? ''
+  return {
+    name: 'purlin:constants-apart',
+    enforce: 'pre',
+    resolveId: (id: string) => (id.startsWith(`${file}?constant=`) ? id : null),
+    load(id: string) {
+      const [path, name] = id.split('?constant=')
+      if (path !== file) return null
+      const code = readFileSync(file, 'utf8')
+      const names = [...code.matchAll(/^export const (\w+):/gm)].map((match) => match[1])
+      const barrel = names.map((each) => `export { ${each} } from ${JSON.stringify(`${file}?constant=${each}`)}\n`).join('')
+      return { code: name === undefined ? barrel : lineOf(name, code), moduleType: 'ts', moduleSideEffects: false } as const
+    },
+  } as const
+}
 
 const scopedNames = new Map<string, string>()
 

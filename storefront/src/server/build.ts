@@ -13,6 +13,7 @@ export function ensureBuilt(log?: (line: string) => void, dist?: string): Promis
     server: 'src/bundle.tsx',
     styles: 'src/styles.ts',
     sheets: { account: 'src/styles-account.ts', checkout: 'src/styles-checkout.ts', reading: 'src/styles-reading.ts' },
+    constants: 'src/generated/documents.ts',
     publicDir: 'public',
     ...(log && { log }),
     ...(dist && { dist }),

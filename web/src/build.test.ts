@@ -49,7 +49,8 @@ test('a constant that only a script loaded later uses is not in the script of ev
   await ensureBuilt({ ...options, dist, client: 'src/start.ts', constants: 'src/constants.ts' })
   const assets = join(dist, 'client/assets')
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
-  const holding = (text: string) => scripts.filter((name) => readFileSync(join(assets, name), 'utf8').includes(text)).map((name) => name.split('-')[0])
+  const holding = (text: string) =>
+    scripts.filter((name) => readFileSync(join(assets, name), 'utf8').includes(text)).map((name) => name.split('-')[0])
   assert.deepEqual(holding('used at once'), ['start'])
   assert.deepEqual(holding('used later'), ['later'])
 })

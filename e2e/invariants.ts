@@ -1,5 +1,5 @@
 import { customerOrderSteps } from '@purlin/server/selling/orders/order-states.ts'
-import { paymentSteps } from '@purlin/server/selling/payments/payment.ts'
+import { isStepOfHistory, type PaymentState } from '@purlin/server/selling/payments/payment.ts'
 import { checkCompanies, readCharges } from './company-invariants.ts'
 import type { Asks, Violation } from './violation.ts'
 
@@ -209,11 +209,12 @@ async function orders(ask: Ask, acknowledged: readonly string[]): Promise<void> 
 }
 
 async function steps(db: Asks, found: Violation[]): Promise<void> {
-  const walk = async (what: string, text: string, allowed: (from: string, to: string) => boolean): Promise<void> => {
+  const walk = async (what: string, text: string, allowed: (from: string, to: string, cause: string) => boolean): Promise<void> => {
     const { rows } = await db.query(text)
     for (const [id, steps] of Map.groupBy(rows, (row) => String(row['id']))) {
-      for (const { from, to } of steps)
-        if (!allowed(String(from), String(to))) found.push({ id: 'I6', what: `${what} ${id} went from ${String(from)} to ${String(to)}` })
+      for (const { from, to, cause } of steps)
+        if (!allowed(String(from), String(to), String(cause)))
+          found.push({ id: 'I6', what: `${what} ${id} went from ${String(from)} to ${String(to)}` })
       const { state } = steps[0] ?? {}
       const end = endOf(steps)
       if (end.left.length > 0)
@@ -233,9 +234,9 @@ async function steps(db: Asks, found: Violation[]): Promise<void> {
   )
   await walk(
     'payment',
-    `select t.payment_id::text as id, t.from_state as from, t.to_state as to, p.state from payments.transition t
+    `select t.payment_id::text as id, t.from_state as from, t.to_state as to, t.cause, p.state from payments.transition t
       join payments.payment p on p.id = t.payment_id where t.applied order by t.payment_id, t.at, t.id`,
-    (from, to) => (paymentSteps as Record<string, readonly string[]>)[from]?.includes(to) ?? false,
+    (from, to, cause) => isStepOfHistory(from as PaymentState, to as PaymentState, cause),
   )
   const placed = await db.query(
     `select id, state from orders.customer_order o where state <> 'draft' and not exists (select 1 from orders.transition t where t.customer_order_id = o.id)`,

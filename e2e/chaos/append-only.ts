@@ -35,7 +35,7 @@ export async function auditViolations(pool: pg.Pool, before: AuditTrail): Promis
   }
   const { rows } = await pool.query<{ id: string; bookings: number; steps: number }>(
     `select p.id::text, (select count(*)::int from ledger.booking b where b.key = 'capture:' || p.id) as bookings,
-        (select count(*)::int from payments.transition t where t.payment_id = p.id and t.applied and t.to_state = 'captured') as steps
+        (select count(*)::int from payments.transition t where t.payment_id = p.id and t.applied and t.to_state = 'captured' and t.cause <> 'refund-returned') as steps
       from payments.payment p where p.captured > 0`,
   )
   for (const { id, bookings, steps } of rows)

@@ -3,7 +3,7 @@ import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { showMoney } from '#pricing'
 import { hasAgreedPrices } from './agreed-prices.ts'
 import { sumOfItems } from './sum-of-items.ts'
-import { losesFreeDelivery, showDelivery, showLandedPrice, showYourPrices, yourPricesBeside, type PricesWanted } from './your-prices.ts'
+import { showDelivery, showLandedPrice, showYourPrices, yourPricesBeside, type PricesWanted } from './your-prices.ts'
 
 export const resolvers = {
   Query: {
@@ -14,7 +14,6 @@ export const resolvers = {
     },
   },
   YourPrice: {
-    losesFreeDelivery: (own) => losesFreeDelivery(own),
     landedPrice: (own, _args, scope: SiteScope) => showLandedPrice(scope, own),
     delivery: (own, _args, scope: SiteScope) => showDelivery(scope, own),
   },

@@ -36,6 +36,7 @@ export interface OwnPrice {
   tax: string | null
   lines: readonly string[]
   isLower: boolean
+  /** Whether the label of free delivery on the page is untrue for the company. A plain value: a resolver for each of 48 offers would cost as much as the rest. */
   losesFreeDelivery: boolean
   quantityBreaks: readonly { from: number; each: string }[]
   /** Of one piece, minor units with VAT. */
@@ -86,7 +87,8 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
   const ofPage = priceDisplay({ market, mode: scope.mode, prefersVat: scope.prefersVat })
   const agreed = pricesByRules(catalogue, offers, agreedRules)
   let isFree: Promise<boolean> | undefined
-  return offers.flatMap((offer) => {
+  const isSubscribed = () => (isFree ??= hasFreeDelivery(scope))
+  const prices = offers.flatMap((offer): OwnPrice | OwnPrice[] => {
     const seller = sellers.get(offer.sellerId)
     const own = { ...offer, agreed: agreed.get(offer.id) }
     const steps = priceSteps(display, own)
@@ -112,7 +114,7 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
       asked,
       options: withDelivery ? deliveryFor(offer.delivery, asked, freeFrom) : null,
       inMode: { key, vat },
-      hasFreeDelivery: () => (isFree ??= hasFreeDelivery(scope)),
+      hasFreeDelivery: isSubscribed,
       offerId: offer.id,
       price: main.asString,
       tax: isTaxedOtherwise && vat.rateBp !== 0 ? tax : null,
@@ -129,11 +131,8 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
       })),
     }
   })
-}
-
-/** Whether the label of free delivery on the page is untrue for the company. */
-export async function losesFreeDelivery(own: OwnPrice): Promise<boolean> {
-  return own.losesFreeDelivery && !(await own.hasFreeDelivery())
+  const keepsFree = prices.some((own) => own.losesFreeDelivery) && (await isSubscribed())
+  return keepsFree ? prices.map((own) => ({ ...own, losesFreeDelivery: false })) : prices
 }
 
 /** The fees of the company, whose subscription may pay those of parcels. */

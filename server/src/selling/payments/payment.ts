@@ -75,7 +75,7 @@ export interface Payment {
  * Every transition of a payment. Messages arrive twice, late and out of order: a transition that is not in this table is
  * recorded and changes nothing. Source: R-483, design rule 5.
  */
-export const paymentSteps: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+const paymentSteps: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   initiated: ['action-required', 'authorised', 'captured', 'failed', 'expired', 'voided'],
   'action-required': ['authorised', 'captured', 'failed', 'expired', 'voided'],
   // Another card can be tried for the same payment.
@@ -88,6 +88,18 @@ export const paymentSteps: Readonly<Record<PaymentState, readonly PaymentState[]
   expired: ['captured'],
   voided: ['captured'],
   refunded: [],
+}
+
+/** Cause of the steps by which money comes back whose refund has failed: no message of a payment's state makes them. */
+export const refundReturned = 'refund-returned'
+const stepsOfReturned: Partial<Record<PaymentState, readonly PaymentState[]>> = {
+  refunded: ['part-refunded', 'captured'],
+  'part-refunded': ['part-refunded', 'captured'],
+}
+
+/** Whether a step may be in a payment's history, made by a message or by a refund that has failed. */
+export function isStepOfHistory(from: PaymentState, to: PaymentState, cause: string): boolean {
+  return cause === refundReturned ? (stepsOfReturned[from]?.includes(to) ?? false) : canStep(from, to)
 }
 
 export function canStep(from: PaymentState, to: PaymentState): boolean {

@@ -1,6 +1,6 @@
 import type { Currency, Market, Mode } from '@purlin/contract/markets.ts'
 import { eventValues, newId, storeEvents, type Db } from '#platform'
-import type { KnownPayment, Payment, PaymentMethod, PaymentState } from './payment.ts'
+import { refundReturned, type KnownPayment, type Payment, type PaymentMethod, type PaymentState } from './payment.ts'
 import type { ProviderPayment } from './provider.ts'
 
 const columns = `p.id, p.customer_order_id as "customerOrderId", p.customer_id as "customerId", p.company_id as "companyId", p.placement, p.provider, p.state, p.amount, p.currency, p.market, p.mode, p.origin,
@@ -217,13 +217,19 @@ export async function keepFailure(
 
 const returnMoney = {
   name: 'payments.return-refunded',
-  text: `update payments.payment set refunded = refunded - $2, refunds_returned = refunds_returned + $2,
-      state = case when refunded = $2 then 'captured' else 'part-refunded' end
-    where id = $1 and refunded >= $2 and state in ('part-refunded', 'refunded')`,
+  text: `with before as (
+      select id, state from payments.payment where id = $1 and refunded >= $2 and state in ('part-refunded', 'refunded') for update
+    ), returned as (
+      update payments.payment p set refunded = p.refunded - $2, refunds_returned = p.refunds_returned + $2,
+        state = case when p.refunded = $2 then 'captured' else 'part-refunded' end
+      from before where p.id = before.id
+      returning p.id, before.state as was, p.state
+    )
+    insert into payments.transition (id, payment_id, from_state, to_state, cause, applied) select $3, id, was, state, $4, true from returned`,
 }
-/** A refund has failed after it was made: the payment has its money again. False if it never gave back as much. */
+/** A refund has failed after it was made: the payment has its money again, and a step that says so. False if it never gave back as much. */
 export async function returnRefunded(db: Db, id: string, amount: number): Promise<boolean> {
-  return (await db.run(returnMoney, [id, amount])) === 1
+  return (await db.run(returnMoney, [id, amount, newId(), refundReturned])) === 1
 }
 
 const keepEvent = {

@@ -4,6 +4,7 @@ import { testOperator } from '@purlin/contract/testing.ts'
 import { unbalancedBookings } from '#ledger'
 import { logOf } from '#platform'
 import { testDatabase } from '#platform/testing'
+import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { startStripeFake } from '../../../../services/src/stripe-fake/index.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer } from '../../people/accounts/testing.ts'
@@ -28,8 +29,8 @@ await addOffer(database, { id: '7101', stock: 1000, price: 1200 })
 const webhookSecret = 'whsec_of_the_tests'
 const fake = await startStripeFake('sk_test_fake')
 after(() => fake.close())
-const keys = { secretKey: 'sk_test_fake', webhookSecret, publishableKey: 'pk_test_fake' }
-const stripe = stripeProvider({ ...keys, frameUrl: 'https://cards.example/pay', apiUrl: fake.url, timeoutMs: 1000 })
+const settings = { secretKey: 'sk_test_fake', webhookSecret, publishableKey: 'pk_test_fake' }
+const stripe = stripeProvider({ ...settings, frameUrl: 'https://cards.example/pay', apiUrl: fake.url, timeoutMs: 1000 })
 usePaymentProvider(stripe)
 const work = () => runWork(database, [...paymentJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
 const hear = (body: string) =>
@@ -37,8 +38,8 @@ const hear = (body: string) =>
     receiveWebhook({ ...scope, log: logOf({ test: true }) }, stripe, body, { 'stripe-signature': fake.sign(body, webhookSecret) }),
   )
 
-/** A paid order, two pieces of which were refunded to the card, one after the other. */
-async function refunded() {
+/** A paid order, of which something was refunded to the card, once or twice. */
+async function refunded(keys: readonly string[] = ['first', 'second']) {
   const { id: customerId } = await addCustomer(database.db)
   const email = `${customerId}@example.com`
   const buyer = newBuyer(database, { principal: { kind: 'customer', id: customerId, email, name: 'Ann', market: 'gb' } })
@@ -49,8 +50,7 @@ async function refunded() {
   fake.confirm(reference, 'approve')
   await hear(fake.event('payment_intent.amount_capturable_updated', reference))
   await work()
-  await refund(orderId, 'first')
-  await refund(orderId, 'second')
+  for (const key of keys) await refund(orderId, key)
   return { buyer, email, orderId, reference }
 }
 async function refund(orderId: string, key: string): Promise<void> {
@@ -77,6 +77,8 @@ const money = async (orderId: string) => {
     due: 0 - of('refunds-due'),
   }
 }
+/** Breaches of I6. */
+const brokenHistories = async () => (await checkInvariants(database.pool, { settled: false })).filter(({ id }) => id === 'I6')
 const mails = async (to: string, template: string) =>
   (await database.pool.query('select 1 from mail.mail where recipient = $1 and template = $2', [to, template])).rowCount
 
@@ -111,6 +113,14 @@ test('a refund that the bank returns days later is due again: the buyer names an
   )
   assert.equal((await money(orderId)).due, 0)
   assert.deepEqual(await unbalancedBookings(database.db), [])
+})
+
+test('I6 a payment whose only refund fails has all its money again, by a step of its history', async () => {
+  const { orderId, reference } = await refunded(['only'])
+  await hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
+  await work()
+  assert.deepEqual(await money(orderId), { refunded: 0, state: 'captured', held: 0, due: 500 })
+  assert.deepEqual(await brokenHistories(), [], 'every state of a payment has the step that led to it')
 })
 
 test('a refund that fails for a reason no other account mends goes to the operator, who is told', async () => {

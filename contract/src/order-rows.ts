@@ -57,11 +57,7 @@ export function rowsOfCells(lines: readonly (readonly string[])[], quantities: n
       ),
     )
     .filter((cells) => cells.some(Boolean))
-  const found = columnsOf(rows)
-  const columns =
-    quantities === null
-      ? found
-      : { ...found, codes: found.codes.filter((column) => column !== quantities), quantity: quantities, isNamed: true }
+  const columns = columnsOf(rows, quantities)
   const data = rows.slice(columns.hasHeading ? 1 : 0)
   let isOneEach = data.some((cells) => cells.filter(Boolean).length > 1)
   const read = data.flatMap((cells) => {
@@ -78,7 +74,7 @@ export function rowsOfCells(lines: readonly (readonly string[])[], quantities: n
 /** The column of the row's number; a row without an EAN may have a part number. */
 function codeIn(cells: readonly string[], { codes, quantity }: Columns): number {
   const isFilled = (column: number) => (cells[column] ?? '') !== ''
-  if (codes.length > 0) return codes.find(isFilled) ?? -1
+  if (codes) return codes.find(isFilled) ?? -1
   return cells.findIndex((_cell, column) => isFilled(column) && column !== quantity)
 }
 
@@ -89,7 +85,7 @@ const named = (cells: readonly string[], column: number | null): string | undefi
 
 /** What stands in the column of quantities, or in a row that is shifted the next whole number; what is no number stays to be reported. */
 function beside(cells: readonly string[], code: number, column: number | null): string | undefined {
-  const rest = cells.slice(code + 1).filter(Boolean)
+  const rest = cells.slice(Math.max(code, 0) + 1).filter(Boolean)
   const found = column === null || column <= code ? rest[0] : cells[column]
   return found && !/^-?\d/.test(found) ? (rest.find((cell) => /^\d+$/.test(cell)) ?? found) : found
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { constraintOf, type Constraint, type FormSchema } from './form-input.ts'
-import type { FileFault, FormFields } from './form.ts'
+import { formLimits, type FileFault, type FormFields } from './form.ts'
 import { refuse, type Outcome, type Refuse } from './outcomes.ts'
 import { coreOf, isShape, listLimit, readInput, TooMany, type Shape } from './read-input.ts'
 
@@ -110,6 +110,12 @@ export function filesOf(schema: Shape): Readonly<Record<string, number>> {
       return most === undefined ? [] : [[name, most]]
     }),
   )
+}
+
+/** Maximum number of bytes of a form's body. */
+export function bytesOf({ pipe = [] }: Shape): number {
+  const steps = pipe.filter(isShape)
+  return steps.find(({ metadata }) => metadata?.bytes !== undefined)?.metadata?.bytes ?? formLimits.bytes
 }
 
 /** Names of the fields in a schema. */

@@ -61,6 +61,11 @@ export function optionalLines(longest: number) {
   return v.pipe(v.optional(v.string(), ''), breaks, v.trim(), v.maxLength(longest), plainLines)
 }
 
+/** For a form with more text than others: the bytes that its body may have. Each character takes up to nine, mostly one. */
+export function bodyOf<Input>(bytes: number) {
+  return v.metadata<Input, { readonly bytes: number }>({ bytes })
+}
+
 /** A well-formed e-mail address; whether mails arrive is another question. */
 export function email() {
   return v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(254), v.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'email' satisfies Constraint))

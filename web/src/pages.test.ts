@@ -8,6 +8,7 @@ import { createElement as h } from 'react'
 import * as v from 'valibot'
 import { documentOf } from './document.ts'
 import { formAction } from './form-action.ts'
+import { bodyOf, text } from './form-input.ts'
 import type { ClientManifest } from './manifest.ts'
 import { canonicalSlug, gone, notFound, redirect, refuse } from './outcomes.ts'
 import type { LayoutProps, PageModule, RequestContext } from './page.ts'
@@ -60,6 +61,7 @@ const routes: Route[] = [
   row('personal', '/me'),
   row('secret', '/secret', { access: 'restricted' }),
   row('form', '/form', { cache: { ...cache, tags: [] } }),
+  row('wide', '/wide'),
   row('old', '/old-{id}', { cache }),
   row('slug', '/slug-{name}-{id}', { cache }),
   row('ended', '/ended'),
@@ -107,6 +109,11 @@ const options: PagesOptions<Site, Route, Context> = {
           if (!email.includes('@')) return refuse({ email: 'invalid' })
           return redirect(301, '/me', { severity: 'success', key: 'done' })
         }),
+      }),
+      wide: textPage(() => 'form', {
+        action: formAction(v.pipe(v.object({ note: text(150_000) }), bodyOf(160_000)), async (_context: Context, { note }) =>
+          refuse({ length: note.length }),
+        ),
       }),
       old: { load: () => redirect(301, '/p/ä b\r\nSet-Cookie: x=1'), Page: () => null },
       slug: {
@@ -475,6 +482,15 @@ test('forms of another type, too large, or to a page without one are 415, 413, 4
   assert.equal((await post('/me', 'email=x')).status, 405)
   assert.equal((await ask('/me', { method: 'DELETE' })).status, 405)
   assert.equal((await ask('/shared-1', { method: 'TRACE' })).status, 405)
+})
+
+test('a form with more text than others has a limit of its own, announced or not', async () => {
+  const unannounced = { 'transfer-encoding': 'chunked' }
+  for (const headers of [{}, unannounced]) {
+    const taken = await post('/wide', `note=${'x'.repeat(150_000)}`, headers)
+    assert.deepEqual([taken.status, /refused .*150000/.test(taken.body)], [422, true])
+    assert.equal((await post('/wide', `note=${'x'.repeat(160_000)}`, headers)).status, 413)
+  }
 })
 
 test('R-640 a page that takes too long is 504', async () => {

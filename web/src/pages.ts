@@ -5,10 +5,10 @@ import { readForm } from './body.ts'
 import { checkBundle } from './check-bundle.ts'
 import { keptForAMinute, logFailure, retryAfterOf, statusOf, tooManyAnswer, withDeadline } from './failure.ts'
 import type { FormFiles } from './form-files.ts'
-import { filesOf } from './form-action.ts'
+import { bytesOf, filesOf } from './form-action.ts'
 import { parseCookies } from './cookies.ts'
 import type { CachedPage, FillAnswer, Filled, HtmlCache } from './html-cache.ts'
-import type { FormFields } from './form.ts'
+import { formLimits, type FormFields } from './form.ts'
 import { isOutcome, type Outcome } from './outcomes.ts'
 import { headerSafe, lastResort, overloaded } from './last-resort.ts'
 import { withLeftOut } from './left-out.ts'
@@ -265,7 +265,8 @@ export function createPages<AnySite extends Site, Row extends Route, Context ext
     const { takeFile } = options
     const takesFiles = takeFile && Object.keys(fields).length > 0
     const files: FormFiles | undefined = takesFiles ? { fields, take: (name, source) => takeFile(context, name, source) } : undefined
-    const read = await places.waitForSender(() => readForm(asked.req, files))
+    const bytes = bytesOf(action.schema)
+    const read = await places.waitForSender(() => readForm(asked.req, files, bytes), Math.ceil(bytes / formLimits.bytes))
     if (!read) return { status: 503 }
     return read.ok ? { form: read.form } : { status: read.status }
   }

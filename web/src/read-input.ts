@@ -12,8 +12,8 @@ export interface Shape {
   pipe?: readonly unknown[]
   key?: unknown
   options?: readonly unknown[]
-  /** The constraint that a pipe step places on its field. */
-  metadata?: { files?: number }
+  /** The constraint that a pipe step places on its field or form. */
+  metadata?: { files?: number; bytes?: number }
 }
 
 export class TooMany extends Error {

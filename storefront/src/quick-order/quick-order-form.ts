@@ -1,18 +1,24 @@
 import { maxCellLength, maxOrderRows, orderRowsOf, type OrderRow } from '@purlin/contract/order-rows.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
-import { choice, files, optionalLines, text } from '@purlin/web/form-input.ts'
+import { bodyOf, choice, files, optionalLines, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
 
 const cell = v.pipe(v.string(), v.trim(), v.maxLength(maxCellLength))
 
+/** Characters of rows that are pasted: 300 with names, descriptions and prices. A longer text is refused, since a part of it would order less. */
+export const maxPasted = 100_000
+
 /** Rows as two lists of fields, and more of them pasted as text. */
-export const quickOrderForm = v.object({
-  do: choice(['check', 'add']),
-  idempotencyKey: v.optional(text(100)),
-  code: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
-  quantity: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
-  lines: optionalLines(30_000),
-})
+export const quickOrderForm = v.pipe(
+  v.object({
+    do: choice(['check', 'add']),
+    idempotencyKey: v.optional(text(100)),
+    code: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
+    quantity: v.pipe(v.array(cell), v.maxLength(maxOrderRows)),
+    lines: optionalLines(maxPasted),
+  }),
+  bodyOf(320_000),
+)
 export const quickOrderField = namesOf(quickOrderForm)
 
 /** The form of an uploaded sheet, which the gateway reads itself. */

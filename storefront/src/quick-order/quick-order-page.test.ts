@@ -150,6 +150,39 @@ test('of more rows than one order holds none goes into the basket: the first thr
   }
 })
 
+test('a pasted text is read whole or not at all: one that is too long is shown again, with the reason, and nothing of it is ordered', async () => {
+  const checks: { code: string; quantity: string }[][] = []
+  const shop = await shopWith({
+    quickOrder: ({ rows }: { rows: { code: string; quantity: string }[] }) => (
+      checks.push(rows),
+      { ...checked(rows.map(() => good)), ready: rows.length }
+    ),
+  })
+  try {
+    const { body } = await shop.ask(path, { host })
+    assert.match(body, /<textarea[^>]*name="lines"/)
+    assert.doesNotMatch(body, /<textarea[^>]*maxlength/i, 'browsers cut what is pasted, without a word')
+
+    const row = (at: number, name: string) => `M${1000 + at}\t${name}\t25`
+    const long = Array.from({ length: 300 }, (_, at) => row(at, 'Schlagbohrmaschine für Löcher, 18 V, '.repeat(8))).join('\n')
+    const send = (lines: string) => shop.ask(path, { host, form: { do: 'check', code: '', quantity: '', lines } })
+    assert.ok(long.length > 90_000 && long.length < 100_000)
+    assert.equal((await send(long)).status, 200)
+    assert.deepEqual([checks[0]?.length, { ...checks[0]?.at(-1) }], [300, { code: 'M1299', quantity: '25' }])
+
+    const longest = long.padEnd(99_991) + '\nM1\t12345'
+    assert.equal(longest.length, 100_000)
+    assert.equal((await send(longest.replaceAll('\n', '\r\n'))).status, 200, 'as browsers send it')
+    const refused = await send(`${longest}6`)
+    assert.equal(refused.status, 422)
+    assert.match(textOf(refused.body), /The pasted text is longer than 100,000 characters, and none of it has been read\./)
+    assert.ok(refused.body.includes('\nM1\t123456</textarea>'), 'whole')
+    assert.equal(checks.length, 2)
+  } finally {
+    await shop.close()
+  }
+})
+
 test('a wishlist becomes a quick order of its products, read with one query, and somebody else’s list an empty one', async () => {
   const sent: unknown[] = []
   const lists: string[] = []

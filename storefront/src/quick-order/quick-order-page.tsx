@@ -17,7 +17,7 @@ import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { ListLinks, type NamedList } from '../wishlist/list-links.tsx'
 import { OrderRows, OrderSum, wrongIn } from './order-rows.tsx'
-import { quickOrderField as field, quickOrderForm, rowsOfForm } from './quick-order-form.ts'
+import { maxPasted, quickOrderField as field, quickOrderForm, rowsOfForm } from './quick-order-form.ts'
 import styles from './quick-order.module.css'
 import { ScanButtons } from './scan-buttons.tsx'
 import { SheetForm } from './sheet-form.tsx'
@@ -87,7 +87,11 @@ export const action = formAction(
       ? redirect(303, paths.cart(), { severity: 'success', key: 'flash.quick-order-added' })
       : redirect(303, `${paths.quickOrder()}?sheet=left`, { severity: 'warning', key: 'flash.quick-order-added-in-part' })
   },
-  ({ t }): Shown => ({ checked: null, message: t('quick-order.not-read', { count: maxOrderRows }) }),
+  ({ t }, { fields }): Shown => {
+    const isTooLong = fields.some((fault) => fault.field === 'lines' && fault.constraint === 'too-long')
+    const message = isTooLong ? t('quick-order.too-long', { limit: maxPasted }) : t('quick-order.not-read', { count: maxOrderRows })
+    return { checked: null, message }
+  },
 )
 
 /** Many articles at once by part number or EAN: typed, pasted or uploaded. */
@@ -130,7 +134,6 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
             name={field('lines')}
             label={t('quick-order.paste')}
             hint={t('quick-order.paste-hint')}
-            maxLength={30_000}
             defaultValue={refusal && !refusal.checked ? typed?.get('lines') : ''}
             spellCheck={false}
           />

@@ -2423,6 +2423,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'quick-order.summary': [["wrong","plural",{"one":[["wrong","number"]," von ",["count","number"]," Zeilen ist zu korrigieren."],"other":[["wrong","number"]," von ",["count","number"]," Zeilen sind zu korrigieren."]}]," ",["link","tag","Zur ersten Zeile, die zu korrigieren ist"]],
   'quick-order.text': "Viele Artikel auf einmal, per Artikelnummer oder EAN",
   'quick-order.title': "Schnellbestellung",
+  'quick-order.too-long': ["Der eingefügte Text ist länger als ",["limit","number"]," Zeichen; nichts davon wurde gelesen. Fügen Sie nur die Spalten mit Nummern und Mengen ein oder laden Sie eine Datei hoch."],
   'quick-order.total': "Zeilensumme",
   'quick-order.wrong': "Zu korrigieren",
   'quote.accept': "Annehmen und in den Warenkorb",

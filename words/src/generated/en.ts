@@ -2423,6 +2423,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'quick-order.summary': [["wrong","plural",{"one":[["wrong","number"]," of ",["count","number"]," rows needs correction."],"other":[["wrong","number"]," of ",["count","number"]," rows need correction."]}]," ",["link","tag","Go to the first row to correct"]],
   'quick-order.text': "Many products at once, by part number or EAN",
   'quick-order.title': "Quick order",
+  'quick-order.too-long': ["The pasted text is longer than ",["limit","number"]," characters, and none of it has been read. Paste only the columns with numbers and quantities, or upload a file."],
   'quick-order.total': "Row total",
   'quick-order.wrong': "To be corrected",
   'quote.accept': "Accept and put into the basket",

@@ -2423,6 +2423,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'quick-order.summary': [["wrong","plural",{"one":["Hay ",["wrong","number"]," fila de ",["count","number"]," por corregir."],"other":["Hay ",["wrong","number"]," filas de ",["count","number"]," por corregir."]}]," ",["link","tag","Ir a la primera fila por corregir"]],
   'quick-order.text': "Muchos artículos a la vez, por referencia o EAN",
   'quick-order.title': "Pedido rápido",
+  'quick-order.too-long': ["El texto pegado supera los ",["limit","number"]," caracteres y no se ha leído nada. Pega solo las columnas con las referencias y las cantidades, o sube un archivo."],
   'quick-order.total': "Total de la fila",
   'quick-order.wrong': "Por corregir",
   'quote.accept': "Aceptar y añadir a la cesta",

@@ -2423,6 +2423,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'quick-order.summary': [["wrong","plural",{"one":[["wrong","number"]," ligne sur ",["count","number"]," est à corriger."],"other":[["wrong","number"]," lignes sur ",["count","number"]," sont à corriger."]}]," ",["link","tag","Aller à la première ligne à corriger"]],
   'quick-order.text': "Beaucoup d’articles à la fois, par référence ou EAN",
   'quick-order.title': "Commande rapide",
+  'quick-order.too-long': ["Le texte collé dépasse ",["limit","number"]," caractères ; rien n’en a été lu. Collez seulement les colonnes des références et des quantités, ou envoyez un fichier."],
   'quick-order.total': "Total ligne",
   'quick-order.wrong': "À corriger",
   'quote.accept': "Accepter et mettre au panier",

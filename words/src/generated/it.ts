@@ -2423,6 +2423,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'quick-order.summary': [["wrong","plural",{"one":[["wrong","number"]," riga su ",["count","number"]," è da correggere."],"other":[["wrong","number"]," righe su ",["count","number"]," sono da correggere."]}]," ",["link","tag","Vai alla prima riga da correggere"]],
   'quick-order.text': "Molti articoli in una volta, per codice o EAN",
   'quick-order.title': "Ordine rapido",
+  'quick-order.too-long': ["Il testo incollato supera i ",["limit","number"]," caratteri e non è stato letto. Incolla solo le colonne con codici e quantità, oppure carica un file."],
   'quick-order.total': "Totale riga",
   'quick-order.wrong': "Da correggere",
   'quote.accept': "Accetta e aggiungi al carrello",

@@ -2386,6 +2386,7 @@ export interface Messages {
   'quick-order.sum-gross': {}
   'quick-order.text': {}
   'quick-order.title': {}
+  'quick-order.too-long': { limit: number }
   'quick-order.total': {}
   'quick-order.wrong': {}
   'quote.accept': {}

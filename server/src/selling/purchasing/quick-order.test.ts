@@ -319,6 +319,29 @@ test('a sheet whose quantities are not found is sent again with the letter of th
     assert.deepEqual(await kept((await send(content, {}, column)).cookie), expected, column)
 })
 
+test('an uploaded sheet with numbers of its rows, of its customer and of packs orders the right products in the right quantities', async () => {
+  await database.pool.query(
+    `update catalogue.product set mpn = v.mpn from (values (285, '2'), (286, '4711')) v (id, mpn) where product.id = v.id`,
+  )
+  const ordered = async (content: string) => {
+    const { data } = await ask('{ keptOrderRows { code quantity } }', undefined, {
+      cookie: (await send(content)).cookie,
+      host: 'localhost',
+    })
+    const { data: checked } = await ask(check, data.keptOrderRows)
+    return checked.quickOrder.rows.map(({ title, quantity, problem }) => `${quantity} × ${title ?? problem?.reason}`)
+  }
+  for (const content of [
+    'Nr.;EAN;Artikelnummer;Menge\n1;2000000000023;M23;1\n2;;M24;5',
+    'Kunden-Nr.;EAN;Artikelnummer;Menge\n4711;2000000000023;M23;1\n4711;;M24;5',
+    'Nr.;Artikelnummer;Menge\n1;M23;1\n2;M24;5',
+    'Artikelnummer;Stück je Karton;Menge\nM23;2;1\nM24;4;5',
+  ])
+    assert.deepEqual(await ordered(content), ['1 × Drill 23', '5 × Drill 24'], content)
+  assert.deepEqual(await ordered('1;2000000000023;1\n2;;5\n3;M24;5'), ['1 × Drill 23', '5 × code-missing', '5 × Drill 24'])
+  await database.pool.query(`update catalogue.product set mpn = 'M' || id where id in (285, 286)`)
+})
+
 /** An Excel workbook with a heading and a row for each of these. */
 async function workbookOf(rows: readonly Row[]): Promise<File> {
   const escaped = (cell: string) => cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -6027,6 +6027,7 @@ export type ProSubscription = {
   readonly endedAt?: Maybe<Scalars['DateTime']['output']>;
   readonly endReason?: Maybe<SubscriptionEnd>;
   readonly card?: Maybe<SavedCard>;
+  /** Null once the trial is no longer as it was when the plan was chosen: the plan is chosen again. */
   readonly setup?: Maybe<SubscriptionSetup>;
 };
 

@@ -883,7 +883,7 @@ export type Mutation = {
   readonly dropAddress: SavedAddressResult;
   /**
    * Asks the company's approvers about an order beyond the buyer's limits. Its cart is kept with its prices until they decide. Parts that go
-   * to a pick-up point name it.
+   * to a pick-up point name it. An order has one request: sent again, it returns the id of that one.
    */
   readonly requestApproval: ApprovalRequest;
   /**

@@ -80,9 +80,14 @@ test('a request that was sent before the rule, without a cost centre, is not off
     return Object.values(shown as Record<string, { canOrder: boolean }>).map(({ canOrder }) => canOrder)
   }
   const order = async (id: string) =>
-    ((await ask(buyer, `mutation { result: orderApproved(id: "${id}", idempotencyKey: "${id}", payBy: CARD) { refusal { reason } } }`)) as {
-      result: { refusal: { reason: string } | null }
-    }).result.refusal?.reason
+    (
+      (await ask(
+        buyer,
+        `mutation { result: orderApproved(id: "${id}", idempotencyKey: "${id}", payBy: CARD) { refusal { reason } } }`,
+      )) as {
+        result: { refusal: { reason: string } | null }
+      }
+    ).result.refusal?.reason
   assert.deepEqual(await offered(), [true, true])
   await require(admin, true)
   assert.deepEqual(await offered(), [false, true])

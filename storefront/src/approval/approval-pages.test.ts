@@ -397,6 +397,38 @@ test('an order beyond a limit leads from the checkout to its request, in every m
   }
 })
 
+test('pages of the checkout that were left open, and the Back button, lead to the request that was sent, or on to the order that was placed', async () => {
+  let approvalId: string | null = id
+  const shop = await shopWith({
+    approvalNeed: null,
+    myCredit: { reason: null },
+    customerOrder: order({ state: 'DRAFT', isPaid: false, sellerOrders: [] }),
+    orderReference: ({ customerOrderId }: { customerOrderId: string }) =>
+      customerOrderId === order().id ? { approvalId, canChange: false } : null,
+    saveOrderReference: { refusal: null },
+    requestApproval: { id: null, refusal: { reason: 'unknown-order', message: 'We cannot find this order.', fields: [] } },
+    placeOrder: { order: null, refusal: { reason: 'approval-needed', message: 'Approval needed.', fields: [] } },
+  })
+  const own = order().id
+  const lead = async (path: string, form?: Record<string, string>) => {
+    const { status, headers } = await shop.ask(path, { cookie, host, ...(form && { form }) })
+    return [status, headers['location']]
+  }
+  try {
+    const request = `/order/${own}/approval`
+    assert.deepEqual(await lead(request), [302, page])
+    assert.deepEqual(await lead(`/order/${own}/delivery`), [302, page], 'its goods are not in the basket')
+    assert.deepEqual(await lead(`/order/${own}/delivery`, { idempotencyKey: 'k1', 'delivery.7': 'standard' }), [303, request])
+    approvalId = null
+    assert.deepEqual(await lead(request), [302, `/order/${own}/delivery`])
+    assert.deepEqual(await lead(request, { payBy: 'CARD', note: '' }), [303, `/order/${own}/delivery`])
+    assert.deepEqual(await lead(`/order/${own}/delivery`), [302, '/cart'])
+    assert.deepEqual(await lead('/order/P0000000000000009/approval'), [404, undefined])
+  } finally {
+    await shop.close()
+  }
+})
+
 test('another delivery that takes a placed order beyond a limit is refused, changes no basket and leads back to the payment', async () => {
   const changed: unknown[] = []
   const shop = await shopWith({
@@ -411,10 +443,18 @@ test('another delivery that takes a placed order beyond a limit is refused, chan
     const form = { idempotencyKey: 'k1', 'delivery.7': 'express' }
     const refused = await shop.ask(`/order/${own}/delivery`, { cookie, host, form })
     assert.equal(refused.status, 409)
-    assert.match(
-      textOf(refused.body),
-      /With this delivery the order is beyond a budget, and no approval can be requested once it is placed\./,
-    )
+    for (const [market, words] of [
+      [
+        'gb',
+        /beyond a budget\. Choose another delivery, or pay .* To request an approval, change the order again, starting from its address\./,
+      ],
+      ['de', /über einem Budget\. .* Um eine Freigabe anzufragen, ändern Sie die Bestellung noch einmal ab der Lieferadresse\./],
+      ['fr', /dépasse un budget\. .* Pour demander une approbation, modifiez de nouveau la commande à partir de l’adresse/],
+      ['es', /supera un límite de gasto\. .* Para solicitar su aprobación, vuelve a modificar el pedido a partir de la dirección\./],
+      ['it', /supera un budget\. .* Per richiederne l’approvazione, modifica di nuovo l’ordine a partire dall’indirizzo\./],
+    ] as const)
+      assert.match(textOf((await shop.ask(`/order/${own}/delivery`, { cookie, host: `pro.${market}.localhost`, form })).body), words)
+    assert.match(refused.body, /<a href="[^"]*">Change<\/a>/, 'to the address')
     assert.match(refused.body, new RegExp(`<a href="/order/${own}/secure-payment[^"]*">Continue to payment</a>`))
     assert.deepEqual(changed, [])
   } finally {

@@ -10,7 +10,13 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import styles from '../checkout/checkout.module.css'
 import { FunnelSteps } from '../checkout/funnel-steps.tsx'
-import { ApprovalNeedDocument, InvoicesTakenDocument, RequestApprovalDocument, type RefusalFragment } from '../generated/documents.ts'
+import {
+  ApprovalNeedDocument,
+  ApprovalOfOrderDocument,
+  InvoicesTakenDocument,
+  RequestApprovalDocument,
+  type RefusalFragment,
+} from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { readPoints } from './chosen-points.ts'
@@ -21,11 +27,19 @@ const requestForm = v.object({ payBy: choice(['CARD', 'INVOICE']), note: optiona
 export async function load(context: ShopContext) {
   const { customerOrderId = '' } = context.params
   const { approvalNeed: need } = await context.client.query(ApprovalNeedDocument, { customerOrderId })
-  if (!need) return notFound()
+  if (!need) return elsewhere(context, customerOrderId)
   if (need.limits.length === 0) return redirect(302, paths.delivery({ customerOrderId }))
   const { myCredit } = await context.client.query(InvoicesTakenDocument)
   const points = queryText(context.query, 'points')
   return { data: { need, takesInvoice: myCredit?.reason === null, points }, title: context.t('approval.request.title'), robots: 'noindex' }
+}
+
+/** An order that was requested is on the page of its request, and a placed one in the checkout: by the Back button, or from a page left open. */
+async function elsewhere({ client }: ShopContext, customerOrderId: string) {
+  const { orderReference } = await client.query(ApprovalOfOrderDocument, { customerOrderId })
+  if (!orderReference) return notFound()
+  const { approvalId } = orderReference
+  return redirect(302, approvalId ? paths.approval({ id: approvalId }) : paths.delivery({ customerOrderId }))
 }
 
 export const action = formAction(requestForm, async (context: ShopContext, { payBy, note, points }) => {

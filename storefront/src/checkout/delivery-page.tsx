@@ -18,6 +18,7 @@ import { FunnelSteps } from './funnel-steps.tsx'
 import { OrderEmail } from './order-email.tsx'
 import { OrderSummary, SummaryLink } from './order-summary.tsx'
 import { approvalPath } from '../approval/chosen-points.ts'
+import { requestPath } from '../approval/request-path.ts'
 import { choicesOf, pointsNear } from './points-near.ts'
 import {
   ChooseCartDeliveryDocument,
@@ -37,7 +38,8 @@ export async function load(context: ShopContext) {
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
   // Unavailable goods have no delivery, nor does an empty cart: the cart page explains what changed.
   const isGone = order.sellerOrders.length === 0 || order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.length === 0)
-  if (order.state === 'CANCELLED' || isGone) return redirect(302, paths.cart())
+  const request = order.state === 'DRAFT' && isGone ? await requestPath(context, customerOrderId) : null
+  if (order.state === 'CANCELLED' || isGone) return redirect(302, request ?? paths.cart())
   const isHeldSomewhere = order.sellerOrders.some(({ deliveryOptions }) => deliveryOptions.some(({ kind }) => kind === 'relay'))
   const points = isHeldSomewhere ? await pointsNear(context, order.address.postcode) : null
   const calendars = order.sellerOrders.filter(({ deliveryOptions }) => deliveryOptions.some(({ kind }) => kind === 'appointment'))

@@ -7,6 +7,7 @@ import { Enhance } from '@purlin/web/enhance.tsx'
 import { formAction } from '@purlin/web/form-action.ts'
 import { notFound, redirect, refuse } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'
+import { requestPath } from '../approval/request-path.ts'
 import { paths } from '../paths.ts'
 import type { PageProps, ShopContext } from '../shell/context.ts'
 import { LookAgain } from '../shell/look-again.tsx'
@@ -17,7 +18,6 @@ import { OrderEmail } from './order-email.tsx'
 import { OrderReview } from './order-summary.tsx'
 import { InvoiceChoice, InvoiceProgress, paymentForm } from './pay-by-invoice.tsx'
 import {
-  ApprovalOfOrderDocument,
   ChoosePaymentMethodDocument,
   CustomerOrderAtDocument,
   InvoiceOfferDocument,
@@ -35,7 +35,8 @@ export async function load(context: ShopContext) {
   })
   if (!order) return notFound()
   if (order.isPaid) return redirect(302, paths.orderRecap({ customerOrderId }))
-  if (order.state === 'DRAFT') return redirect(302, await pathOfDraft(context, customerOrderId))
+  // The goods of an approved order whose hold has ended are with its request.
+  if (order.state === 'DRAFT') return redirect(302, (await requestPath(context, customerOrderId)) ?? paths.delivery({ customerOrderId }))
   // A colleague of the same company: only the person who placed the order pays for it.
   const [part] = order.sellerOrders
   if (order.state === 'AWAITING_PAYMENT' && !order.payment && part)
@@ -48,12 +49,6 @@ export async function load(context: ShopContext) {
   const isMember = (await context.principal()).kind === 'member'
   const reference = isMember ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
   return { data: { order, invoice, reference }, title: context.t('checkout.payment.title'), robots: 'noindex' }
-}
-
-/** The goods of an approved order whose hold has ended are with its request, not in the buyer's basket. */
-async function pathOfDraft({ client, mode }: ShopContext, customerOrderId: string): Promise<string> {
-  const of = mode === 'b2b' ? (await client.query(ApprovalOfOrderDocument, { customerOrderId })).orderReference : null
-  return of?.approvalId ? paths.approval({ id: of.approvalId }) : paths.delivery({ customerOrderId })
 }
 
 /** Another way to pay: the order is placed again with it. */

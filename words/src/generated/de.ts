@@ -193,7 +193,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'approval.decided-at': "Entschieden am",
   'approval.decided-by': "Entschieden von",
   'approval.delivery': "Lieferung inkl. MwSt.",
-  'approval.delivery-beyond': "Mit dieser Lieferung liegt die Bestellung über einem Budget, und nach dem Aufgeben lässt sich keine Freigabe mehr anfragen. Wählen Sie eine andere Lieferung, oder bezahlen Sie die Bestellung so, wie Sie sie aufgegeben haben.",
+  'approval.delivery-beyond': "Mit dieser Lieferung liegt die Bestellung über einem Budget. Wählen Sie eine andere Lieferung, oder bezahlen Sie die Bestellung so, wie Sie sie aufgegeben haben. Um eine Freigabe anzufragen, ändern Sie die Bestellung noch einmal ab der Lieferadresse.",
   'approval.discount': "Rabatt inkl. MwSt.",
   'approval.expires': "Gültig bis",
   'approval.facts': "Die Bestellung",

@@ -193,7 +193,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'approval.decided-at': "Decided on",
   'approval.decided-by': "Decided by",
   'approval.delivery': "Delivery incl. VAT",
-  'approval.delivery-beyond': "With this delivery the order is beyond a budget, and no approval can be requested once it is placed. Choose another delivery, or pay for the order as it was placed.",
+  'approval.delivery-beyond': "With this delivery the order is beyond a budget. Choose another delivery, or pay for the order as it was placed. To request an approval, change the order again, starting from its address.",
   'approval.discount': "Discount incl. VAT",
   'approval.expires': "Valid until",
   'approval.facts': "The order",

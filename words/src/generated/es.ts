@@ -193,7 +193,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'approval.decided-at': "Decidida el",
   'approval.decided-by': "Decidida por",
   'approval.delivery': "Entrega con IVA",
-  'approval.delivery-beyond': "Con esta entrega el pedido supera un límite de gasto, y una vez hecho ya no se puede solicitar su aprobación. Elige otra entrega o paga el pedido tal como lo hiciste.",
+  'approval.delivery-beyond': "Con esta entrega el pedido supera un límite de gasto. Elige otra entrega o paga el pedido tal como lo hiciste. Para solicitar su aprobación, vuelve a modificar el pedido a partir de la dirección.",
   'approval.discount': "Descuento con IVA",
   'approval.expires': "Válida hasta el",
   'approval.facts': "El pedido",

@@ -193,7 +193,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'approval.decided-at': "Décidée le",
   'approval.decided-by': "Décidée par",
   'approval.delivery': "Livraison TTC",
-  'approval.delivery-beyond': "Avec cette livraison, la commande dépasse un budget, et une approbation ne peut plus être demandée une fois la commande passée. Choisissez une autre livraison, ou payez la commande telle que vous l’avez passée.",
+  'approval.delivery-beyond': "Avec cette livraison, la commande dépasse un budget. Choisissez une autre livraison, ou payez la commande telle que vous l’avez passée. Pour demander une approbation, modifiez de nouveau la commande à partir de l’adresse de livraison.",
   'approval.discount': "Remise TTC",
   'approval.expires': "Valable jusqu’au",
   'approval.facts': "La commande",

@@ -193,7 +193,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'approval.decided-at': "Decisa il",
   'approval.decided-by': "Decisa da",
   'approval.delivery': "Consegna IVA inclusa",
-  'approval.delivery-beyond': "Con questa consegna l’ordine supera un budget, e una volta effettuato non si può più richiederne l’approvazione. Scegli un’altra consegna, oppure paga l’ordine così come l’hai effettuato.",
+  'approval.delivery-beyond': "Con questa consegna l’ordine supera un budget. Scegli un’altra consegna, oppure paga l’ordine così come l’hai effettuato. Per richiederne l’approvazione, modifica di nuovo l’ordine a partire dall’indirizzo.",
   'approval.discount': "Sconto IVA inclusa",
   'approval.expires': "Valida fino al",
   'approval.facts': "L’ordine",

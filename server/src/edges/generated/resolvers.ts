@@ -883,7 +883,7 @@ export type Mutation = {
   readonly dropAddress: SavedAddressResult;
   /**
    * Asks the company's approvers about an order beyond the buyer's limits. Its cart is kept with its prices until they decide. Parts that go
-   * to a pick-up point name it.
+   * to a pick-up point name it. An order has one request: sent again, it returns the id of that one.
    */
   readonly requestApproval: ApprovalRequest;
   /**
@@ -6027,6 +6027,7 @@ export type ProSubscription = {
   readonly endedAt?: Maybe<Scalars['DateTime']['output']>;
   readonly endReason?: Maybe<SubscriptionEnd>;
   readonly card?: Maybe<SavedCard>;
+  /** Null once the trial is no longer as it was when the plan was chosen: the plan is chosen again. */
   readonly setup?: Maybe<SubscriptionSetup>;
 };
 

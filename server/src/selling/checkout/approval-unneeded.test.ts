@@ -9,7 +9,7 @@ import { testDatabase } from '#platform/testing'
 import { handlers as notifyHandlers } from '../../after-sale/notify/jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { setBudget } from '../purchasing/manage-budgets.ts'
-import { decideApproval, returnToCart } from './decide-approval.ts'
+import { decideApproval, orderApproved, returnToCart } from './decide-approval.ts'
 import { endHold } from './jobs.ts'
 import { placeOrder } from './place-order.ts'
 import { reopenOrder } from './reopen-order.ts'
@@ -66,6 +66,20 @@ test('a request ends with the order that is placed as it was requested, once the
   assert.deepEqual([await listed('pending'), await listed('unneeded'), await listed('withdrawn')], [0, 1, 0])
   assert.deepEqual(await violations(), [])
 })
+
+for (const [how, press] of [
+  ['one after the other', async (order: () => Promise<string | undefined>) => [await order(), await order()]],
+  ['at the same moment', (order: () => Promise<string | undefined>) => Promise.all([order(), order()])],
+] as const)
+  test(`two presses of the order button of a waiting request, ${how}, place its order once and both lead to it`, async () => {
+    const { buyer, orderId, id } = await outgrown()
+    const key = randomUUID()
+    const order = () => buyer.does((scope) => orderApproved(scope, id, key)).then((done) => (done.ok ? done.orderId : done.reason))
+    assert.deepEqual(await press(order), [orderId, orderId])
+    assert.deepEqual([(await readOrder(db, orderId))?.state, (await readOrder(db, orderId))?.placement], ['awaiting-payment', 1])
+    const byInvoice = buyer.does((scope) => orderApproved(scope, id, randomUUID(), 'invoice'))
+    assert.deepEqual(await byInvoice, { ok: false, reason: 'unknown-order' }, 'nobody has approved an invoice')
+  })
 
 test('an order that goes beyond the limit still waits: placing it is refused, and its request stays', async () => {
   const request = await outgrown()

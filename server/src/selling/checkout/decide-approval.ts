@@ -153,7 +153,8 @@ export async function orderApproved(
   const points = await pointsOfProposal(scope, asked.proposal.points)
   const approval = await lockToDecide(scope, asked)
   const isApproved = approval?.state === 'approved'
-  if (!isApproved && approval?.state !== 'pending') return { ok: false, reason: 'unknown-order' }
+  // One that is unneeded has been ordered, perhaps by this request: the key says so.
+  if (!isApproved && approval?.state !== 'pending' && approval?.state !== 'unneeded') return { ok: false, reason: 'unknown-order' }
   if (method === 'invoice' && (!isApproved || approval.payBy !== 'invoice')) return { ok: false, reason: 'unknown-order' }
   const orderId = approval.customerOrderId
   const keyed = {

@@ -6,6 +6,7 @@ import { inLanguage, productUrl } from '#catalogue'
 import { adoptDraft, isOrderId, lockOrder } from '#orders'
 import { newId, type Scope } from '#platform'
 import {
+  approvalOfOrder,
   approvalRequestedMail,
   approversOf,
   countPendingApprovals,
@@ -50,6 +51,7 @@ export interface RequestOf {
 /**
  * Asks the approvers of the company about an order beyond the buyer's limits. The cart with its prices belongs to the request
  * from now on, so that the buyer may fill another one. Pick-up points are named with the request and asked for again when it is decided.
+ * An order has one request: sent again, it returns the id of that one.
  */
 export async function requestApproval(
   scope: Scope,
@@ -64,6 +66,8 @@ export async function requestApproval(
   const [{ cart, offers }, found] = await findToSell(scope, owner, customerOrderId)
   const order = found && (await adoptDraft(scope, found))
   if (order?.state !== 'draft' || order.companyId !== companyId) return { ok: false, reason: 'unknown-order' }
+  const sent = await approvalOfOrder(scope.db, customerOrderId, companyId)
+  if (sent !== null) return { ok: true, id: sent }
   if (cart.id === null || cart.id !== order.cartId || cart.lines.length === 0) return { ok: false, reason: 'cart-changed' }
   const priced = await priceStoredCart(scope, cart, offers)
   const against = reasonAgainst(scope.market, priced) ?? reasonAgainstChoices(priced, [])

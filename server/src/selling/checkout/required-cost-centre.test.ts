@@ -63,6 +63,37 @@ test('an order beyond a limit is not requested without a cost centre either', as
   assert.equal(reason(await request()), 'ok')
 })
 
+test('a request that was sent before the rule, without a cost centre, is not offered as an order that needs no approval', async () => {
+  const { admin, buyer } = await companyWithCentre()
+  const limit = (perOrder: number) =>
+    admin.does((scope) => setBudget(scope, { kind: 'member', subjectId: buyer.principal.id, monthly: null, perOrder }))
+  const request = async (costCentre: string | null) => {
+    const customerOrderId = await draft(buyer)
+    assert.equal(await refer(buyer, customerOrderId, costCentre), 'ok')
+    return must(await buyer.does((scope) => requestApproval(scope, { customerOrderId, payBy: 'card', note: '' }))).id
+  }
+  must(await limit(10))
+  const ids = [await request(null), await request('C-1')]
+  must(await limit(1000))
+  const offered = async () => {
+    const shown = await ask(buyer, `{ ${ids.map((id, at) => `r${at}: approval(id: "${id}") { canOrder }`).join(' ')} }`)
+    return Object.values(shown as Record<string, { canOrder: boolean }>).map(({ canOrder }) => canOrder)
+  }
+  const order = async (id: string) =>
+    (
+      (await ask(
+        buyer,
+        `mutation { result: orderApproved(id: "${id}", idempotencyKey: "${id}", payBy: CARD) { refusal { reason } } }`,
+      )) as {
+        result: { refusal: { reason: string } | null }
+      }
+    ).result.refusal?.reason
+  assert.deepEqual(await offered(), [true, true])
+  await require(admin, true)
+  assert.deepEqual(await offered(), [false, true])
+  assert.deepEqual([await order(ids[0] ?? ''), await order(ids[1] ?? '')], ['cost-centre-needed', undefined])
+})
+
 test('the rule is for one company, is set by those who manage its budgets, and can be lifted', async () => {
   const [one, other] = [await companyWithCentre(), await companyWithCentre()]
   assert.equal(await require(one.buyer, true), null)

@@ -11,6 +11,7 @@ import {
   countApprovals,
   exceededLimits,
   isValid,
+  needsCostCentre,
   readApproval,
   readApprovals,
   readApprovalToken,
@@ -219,5 +220,7 @@ async function priceNow(scope: Scope, approval: Approval) {
 /** Whether the order can be placed as it was requested, since the limits allow it by now. */
 async function needsNoApproval(approval: Approval, { asBuyer, priced, total }: PricedNow): Promise<boolean> {
   if (!mayOrder(asBuyer, approval) || reasonAgainst(approval.market, priced)) return false
+  // Its names stay as they are: a cost centre that the company wants by now can no longer be given.
+  if (await needsCostCentre(asBuyer, approval.customerOrderId)) return false
   return (await exceededLimits(asBuyer, { id: approval.customerOrderId, amount: total })).length === 0
 }

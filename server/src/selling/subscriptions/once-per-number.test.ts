@@ -77,41 +77,48 @@ test('a company that takes its number out of its tax information neither convert
   assert.deepEqual(new Set(await companyWithFormer(db, secondId)), new Set([secondId, firstId]))
 })
 
-test('two companies of one number that have chosen a trial begin one between them, also at the same moment; the other is asked anew', async () => {
-  const vatNumber = inventVatNumber(4998)
-  const setups: string[] = []
-  const members = []
-  for (let each = 0; each < 2; each++) {
-    const { companyId, customer } = await addSubscriber(database)
-    await database.pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, vatNumber])
-    const principal = testMember({ id: customer.id, role: 'admin', company: { id: companyId, country: 'GB' } })
-    const member = { principal, mode: 'b2b' } as const
-    assert.deepEqual(await database.command(member, (scope) => startSubscription(scope, 'monthly')), { ok: true })
-    assert.deepEqual(await database.command(member, changeCard), { ok: false, reason: 'not-subscribed' }, 'no card before the plan')
-    const { rows } = await database.pool.query<{ id: string }>(
-      'select u.id from subscriptions.setup u join subscriptions.subscription s on s.id = u.subscription_id where s.company_id = $1',
-      [companyId],
-    )
-    setups.push(rows[0]?.id ?? '')
-    members.push(member)
-  }
+/** A company whose admin has chosen the monthly plan and sees the card fields; without a number it is not confirmed. */
+async function chosen(vatNumber: string | null) {
+  const { companyId, customer } = await addSubscriber(database, { isConfirmed: vatNumber !== null })
+  if (vatNumber !== null) await setNumber(companyId, vatNumber)
+  const principal = testMember({ id: customer.id, role: 'admin', company: { id: companyId, country: 'GB' } })
+  const member = { principal, mode: 'b2b' } as const
+  const choose = () => database.command(member, (scope) => startSubscription(scope, 'monthly'))
+  assert.deepEqual(await choose(), { ok: true })
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select u.id from subscriptions.setup u join subscriptions.subscription s on s.id = u.subscription_id where s.company_id = $1',
+    [companyId],
+  )
   const card = { reference: 'card', brand: 'visa', last4: '0002', expiryYear: 2099, expiryMonth: 4, savedAt: new Date() }
-  const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const apply = (at: number, isDone: () => Promise<void>) =>
+  const enterCard = (isDone = () => Promise.resolve()) =>
     database.command({}, async (scope) => {
-      const seen = { reference: `setup ${at}`, status: 'done', failureCode: null, card, frameUrl: null } as const
-      await applySetup(scope, setups[at] ?? '', seen)
+      const seen = { reference: `setup of ${companyId}`, status: 'done', failureCode: null, card, frameUrl: null } as const
+      await applySetup(scope, rows[0]?.id ?? '', seen)
       await isDone()
     })
-  const first = apply(0, () => (begun.resolve(), commit.promise))
+  const see = () => showSubscription(database.scope(member))
+  return { companyId, member, choose, enterCard, see }
+}
+
+async function setNumber(companyId: string, vatNumber: string): Promise<void> {
+  await database.pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, vatNumber])
+}
+
+test('two companies of one number that have chosen a trial begin one between them, also at the same moment; the other is asked anew', async () => {
+  const vatNumber = inventVatNumber(4998)
+  const [one, other] = [await chosen(vatNumber), await chosen(vatNumber)]
+  for (const { member } of [one, other])
+    assert.deepEqual(await database.command(member, changeCard), { ok: false, reason: 'not-subscribed' }, 'no card before the plan')
+  const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = one.enterCard(() => (begun.resolve(), commit.promise))
   await begun.promise
   let hasEnded = false
-  const second = apply(1, () => Promise.resolve()).finally(() => (hasEnded = true))
+  const second = other.enterCard().finally(() => (hasEnded = true))
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while (!hasEnded && (await database.pool.query(waiting)).rows.length === 0) await setTimeout(10)
   commit.resolve()
   await Promise.all([first, second])
-  const seen = await Promise.all(members.map((member) => showSubscription(database.scope(member))))
+  const seen = await Promise.all([one.see(), other.see()])
   assert.deepEqual(
     seen.map((each) => [each?.state, each?.hasTrial, each?.setup, each?.card?.last4 ?? null]),
     [
@@ -119,8 +126,43 @@ test('two companies of one number that have chosen a trial begin one between the
       ['incomplete', false, null, null],
     ],
   )
-  const other = members[1] ?? assert.fail()
-  assert.deepEqual(await database.command(other, (scope) => startSubscription(scope, 'monthly')), { ok: true })
-  const again = await showSubscription(database.scope(other))
+  assert.deepEqual(await other.choose(), { ok: true })
+  const again = await other.see()
   assert.deepEqual([again?.hasTrial, again?.setup?.isFailed], [false, false])
+})
+
+test('a company that is confirmed after it has chosen a plan is asked once more, with its trial, and a card that it enters before that begins the trial', async () => {
+  const [patient, quick] = [await chosen(null), await chosen(null)]
+  const before = await patient.see()
+  assert.deepEqual([before?.hasTrial, before?.awaitsConfirmation, before?.setup?.isFailed], [false, true, false])
+  await setNumber(patient.companyId, inventVatNumber(4997))
+  await setNumber(quick.companyId, inventVatNumber(4996))
+
+  const confirmed = await patient.see()
+  assert.deepEqual(
+    [confirmed?.hasTrial, confirmed?.awaitsConfirmation, confirmed?.setup],
+    [true, false, null],
+    'not with the fields of a charge',
+  )
+  assert.deepEqual(await patient.choose(), { ok: true })
+  assert.equal((await patient.see())?.setup?.isFailed, false)
+  await patient.enterCard()
+  await quick.enterCard()
+  for (const { see } of [patient, quick]) {
+    const begun = await see()
+    assert.deepEqual([begun?.state, begun?.hasTrial, begun?.isEntitled], ['trialing', true, true])
+  }
+})
+
+test('a company whose trial another one of its number has used is promised none when it chooses again, and its next card is charged at once', async () => {
+  const vatNumber = inventVatNumber(4995)
+  const [one, other] = [await chosen(vatNumber), await chosen(vatNumber)]
+  await one.enterCard()
+  const used = await other.see()
+  assert.deepEqual([used?.state, used?.hasTrial, used?.setup], ['incomplete', false, null], 'also without a card that was refused')
+  assert.deepEqual(await other.choose(), { ok: true })
+  assert.equal((await other.see())?.setup?.isFailed, false)
+  await other.enterCard()
+  const begun = await other.see()
+  assert.deepEqual([begun?.state, begun?.hasTrial, begun?.isEntitled], ['active', false, false])
 })

@@ -53,7 +53,8 @@ export async function seeSetup(db: Db, setupId: string, signal: AbortSignal): Pr
 
 /**
  * Takes over the saved card: the first one begins the trial, a later one pays what is due. Another company of the number may have had the trial
- * since it was promised: then nothing begins, and the page asks for the choice once more, at its price.
+ * since it was promised: then nothing begins, and the page asks for the choice once more, at its price. A company that was confirmed since
+ * has its trial, although none was promised.
  */
 export async function applySetup(scope: JobScope, setupId: string, seen: ProviderSetup): Promise<void> {
   const { db, now } = scope
@@ -83,11 +84,12 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
     await enqueue(db, { name: 'subscriptions.charge', key: due.id, payload: { chargeId: due.id } })
     return
   }
-  if (subscription.hasTrial && (await trialOf(db, subscription.companyId)) !== 'available') {
-    await writeSubscription(db, { ...subscription, hasTrial: false })
+  const hasTrial = (await trialOf(db, subscription.companyId)) === 'available'
+  if (subscription.hasTrial && !hasTrial) {
+    await writeSubscription(db, { ...subscription, hasTrial })
     return
   }
-  const begun = begin(withCard, now)
+  const begun = begin({ ...withCard, hasTrial }, now)
   await writeSubscription(db, begun)
   await mailCompany(scope, begun, startedMail, begun.id)
 }

@@ -65,11 +65,13 @@ export async function showSubscription(scope: Scope) {
   const isLive = found.state !== 'ended' && found.state !== 'incomplete'
   const next = found.cancelsAtEnd || !isLive ? undefined : price
   const kept = { id: found.id, isDefault: true, savedAt: found.createdAt }
-  const isOpen = setup && setup.state !== 'done' && scope.now.getTime() - setup.createdAt.getTime() < dayMs
+  // The card fields follow what was promised with the plan: once that has changed, the plan is chosen again.
+  const isAsPromised = found.state !== 'incomplete' || found.hasTrial === ahead.hasTrial
+  const isOpen = setup && setup.state !== 'done' && isAsPromised && scope.now.getTime() - setup.createdAt.getTime() < dayMs
   return {
     ...found,
     canChange,
-    hasTrial: found.state === 'ended' ? ahead.hasTrial : found.hasTrial,
+    hasTrial: isLive ? found.hasTrial : ahead.hasTrial,
     awaitsConfirmation: ahead.awaitsConfirmation,
     isEntitled: isEntitled(found, scope.now),
     prices,

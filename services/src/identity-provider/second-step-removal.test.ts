@@ -32,7 +32,9 @@ const [locked, present, recovering, renewed, doubtful, signedIn, spare, robbed, 
 const plain = { ...person(6), totpSecret: '' }
 const clerk = { ...person(7), realms: ['staff'] as const }
 before(async () => {
-  identity = await startTestIdentity({ people: [locked, present, recovering, renewed, doubtful, signedIn, spare, robbed, earlier, plain, clerk] })
+  identity = await startTestIdentity({
+    people: [locked, present, recovering, renewed, doubtful, signedIn, spare, robbed, earlier, plain, clerk],
+  })
   await identity.database.pool.query(`update identity.totp set created_at = now() - interval '30 days'`)
 })
 after(() => identity.server.close())

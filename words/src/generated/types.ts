@@ -2942,6 +2942,7 @@ export interface Messages {
   'settings.fault.phone-format': {}
   'settings.fault.phone-mobile': {}
   'settings.fault.signs': {}
+  'settings.fault.sms-none': {}
   'settings.fault.too-long': {}
   'settings.fault.too-many-codes': {}
   'settings.firstName': {}

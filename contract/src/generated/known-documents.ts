@@ -674,8 +674,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2':
     "mutation SetWishlistSite($id:ID!$siteId:ID){result:setWishlistSite(id:$id siteId:$siteId){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",
   // Settings
-  '39c0aa03d389782c51209d0dc772bc3c4050f5e61f3327e9967b4c321e8c99b6':
-    "query Settings{customerProfile{...CustomerProfile}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm unconfirmedPhone createdAt updatedAt socialAuthIds refererId isGuest market}",
+  '6649270e69d7df8faf1441ff67bbc0d9f80e41f3e17d22899e71e932e4fdc2af':
+    "query Settings{customerProfile{...CustomerProfile isSmsOffered}myDataExport{isReady url expiresAt}}fragment CustomerProfile on CustomerProfile{id uuid username firstName lastName email phone profileImage platform timeZone language fiscalNumber receiveOffers receiveSmsOffers receiveOffersPhoneNumber phoneToConfirm unconfirmedPhone createdAt updatedAt socialAuthIds refererId isGuest market}",
   // ShareWishlist
   '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e':
     "mutation ShareWishlist($id:ID!$isShared:Boolean!){result:shareWishlist(id:$id isShared:$isShared){...WishlistAnswer}}fragment Refusal on Refusal{reason message fields{field message}}fragment WishlistAnswer on WishlistResult{id refusal{...Refusal}}",

@@ -10,7 +10,9 @@ import { vatDecidesConversion } from '#companies'
 import { messagesFollowSignIn } from '#messages'
 import { connectPaymentProcess } from '#payments'
 import { connectCodesForSome } from '#pricing'
+import { connectSms } from '#profile'
 import { belongsTo } from '#segments'
+import { hasSmsProvider } from '#sms'
 import { hasSubscription } from '#subscriptions'
 import { connectVat } from '#tax'
 import { connectBuyers } from '#uploads'
@@ -19,6 +21,7 @@ import { followAddress } from './follow-address.ts'
 
 /** Connects the ports of modules to the later modules that implement them. Called by every process that loads all modules: gateway and worker. */
 export function connectModules(): void {
+  connectSms(hasSmsProvider)
   connectVat(vatDecidesConversion)
   connectPaymentProcess(followPayment)
   connectWaitlist(waitForStock)

@@ -20,7 +20,7 @@ import {
 
 /** One address that floods the forms with passwords stops nobody else. */
 
-const people = Array.from({ length: 6 }, (_, n) => ({ ...ann, sub: ann.sub.replace(/01$/, `2${n}`), email: `flood-${n}@example.com` }))
+const people = Array.from({ length: 7 }, (_, n) => ({ ...ann, sub: ann.sub.replace(/01$/, `2${n}`), email: `flood-${n}@example.com` }))
 type Person = (typeof people)[number]
 let identity: TestIdentity
 let lookedUp = 0
@@ -256,6 +256,37 @@ test('V-11 a new password by a mailed link counts by the link: its network being
   await identity.database.pool.query('delete from identity.attempt')
   await useUp('form', address)
   for (const [name, { browser, page, fields }] of pages) assert.ok((await submit(browser, page, fields)).status < 400, name)
+})
+
+test('V-11 a network that has requested too many mails gets 429 with the pause that is left, on each form that sends one, and no mail', async () => {
+  const [address, who] = [nextAddress(), people[6]!]
+  const { email, password } = who
+  const owner = browserAt(address)
+  await signInAt(identity, 'b2c', who, owner)
+  const change = { browser: owner, page: await owner.follow(`${url}/realms/b2c/account/email`) }
+  const forms = [
+    ['forgotten', await openStep(identity, 'b2c', 'forgotten', browserAt(address)), { email }],
+    ['by-mail', await openStep(identity, 'b2c', 'by-mail', browserAt(address)), { email }],
+    ['register', await openStep(identity, 'b2c', 'register', browserAt(address)), { ...registration, email }],
+    ['address of an account', change, { email: 'too-many-mails@example.com', old_password: password }],
+  ] as const
+  await useUp('mailFrom', address)
+  // The second pause is twice as long as the first one.
+  await identity.database.pool.query(`update identity.attempt set blocked_until = now()`)
+  await countAttempt(identity.database.db, [{ quota: 'mailFrom', subject: address }])
+  const mails = async () => [...(await mailsTo(identity, email)), ...(await mailsTo(identity, 'too-many-mails@example.com'))].length
+  const before = await mails()
+  for (const [name, { browser, page }, fields] of forms) {
+    const refused = await submit(browser, page, fields)
+    assert.equal(refused.status, 429, name)
+    const seconds = Number(refused.retryAfter)
+    assert.ok(seconds > 60 && seconds <= 2 * quotas.mailFrom.pauseSeconds, `${name}: ${seconds} s`)
+    assert.match(refused.html, /Try again in 2 minutes/, name)
+  }
+  assert.equal(await mails(), before)
+  const elsewhere = await openStep(identity, 'b2c', 'forgotten', browserAt(nextAddress()))
+  assert.equal((await submit(elsewhere.browser, elsewhere.page, { email })).status, 200, 'another network')
+  assert.equal(await mails(), before + 1)
 })
 
 test('A40 a network that is refused adds no attempts and locks no account, real or made up', async () => {

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { quotas } from './attempts.ts'
 import { codeNow, newRecoveryCodes } from './second-factor.ts'
 import { removeDueSteps } from './second-step-removal.ts'
-import { type TestIdentity, ann, hosts, mailsTo, openStep, startTestIdentity, url } from './testing.ts'
+import { type TestIdentity, ann, hosts, mailsTo, openStep, startTestIdentity, testBrowser, url } from './testing.ts'
 
 /** Staff have a second step removed that locks its owner out. */
 
@@ -18,7 +18,7 @@ const person = (n: number, more: object = {}) => ({
   totpSecret,
   ...more,
 })
-const [locked, present, recovering, renewed, doubtful, signedIn, spare] = [
+const [locked, present, recovering, renewed, doubtful, signedIn, spare, robbed, earlier] = [
   person(1, { locale: 'fr-FR' }),
   person(2),
   person(3),
@@ -26,11 +26,15 @@ const [locked, present, recovering, renewed, doubtful, signedIn, spare] = [
   person(5),
   person(8),
   person(9),
+  person(20),
+  person(21),
 ] as const
 const plain = { ...person(6), totpSecret: '' }
 const clerk = { ...person(7), realms: ['staff'] as const }
 before(async () => {
-  identity = await startTestIdentity({ people: [locked, present, recovering, renewed, doubtful, signedIn, spare, plain, clerk] })
+  identity = await startTestIdentity({
+    people: [locked, present, recovering, renewed, doubtful, signedIn, spare, robbed, earlier, plain, clerk],
+  })
   await identity.database.pool.query(`update identity.totp set created_at = now() - interval '30 days'`)
 })
 after(() => identity.server.close())
@@ -162,6 +166,35 @@ test('A40 a second step that was set up anew since the request stays', async () 
   assert.equal(await outcome(renewed), 'kept')
   assert.match((await afterPassword(renewed)).page.address, /\/second$/)
 })
+
+for (const [who, since, hours, expected] of [
+  [robbed, 'since the day before the address was moved', 23, 'called-off'],
+  [earlier, 'before that', 25, null],
+] as const)
+  test(`A42 taking an address back ${expected ? 'calls off' : 'leaves'} a removal of the second step requested ${since}`, async () => {
+    const newEmail = `moved-${who.email}`
+    const press = async (to: string, template: string, fields: Record<string, string> = {}) => {
+      const browser = testBrowser(identity)
+      const link = (await mailsTo(identity, to)).findLast((mail) => mail.template === template)?.link ?? ''
+      return browser.send(await browser.follow(link), fields)
+    }
+    const { browser, page } = await afterPassword(who)
+    await browser.send(page, { code: codeNow(totpSecret) })
+    await browser.send(await browser.follow(`${url}/realms/b2c/account/email`), { email: newEmail, old_password: who.password })
+    await press(newEmail, 'new-address', { present: who.email })
+    await press(who.email, 'agree-address')
+    await call(who, 'PUT')
+    await identity.database.pool.query(
+      'update identity.second_step_removal set requested_at = requested_at - make_interval(hours => $2) where account_id = $1',
+      [who.sub, hours],
+    )
+    assert.match((await press(who.email, 'moved-address')).html, new RegExp(who.email))
+    assert.equal(await outcome(who), expected)
+    await waitAWeek()
+    assert.equal(await outcome(who), expected ?? 'removed')
+    const { rows } = await identity.database.pool.query('select 1 from identity.totp where account_id = $1', [who.sub])
+    assert.equal(rows.length, expected ? 1 : 0)
+  })
 
 test('A40 a removal is requested once, can be called off, and is not there for staff, nor for an account without a second step', async () => {
   const first = await call(doubtful, 'PUT')

@@ -41,6 +41,11 @@ const end = {
   name: 'identity.removal-end',
   text: `update identity.second_step_removal set ended_at = now(), outcome = $3 where realm = $1 and account_id = $2 and ended_at is null`,
 }
+const callOffSince = {
+  name: 'identity.removals-call-off-since',
+  text: `update identity.second_step_removal set ended_at = now(), outcome = 'called-off'
+    where realm = $1 and account_id = $2 and ended_at is null and requested_at >= $3::timestamptz`,
+}
 // A second step that was set up anew since is the owner's.
 const takeDue = {
   name: 'identity.removal-take-due',
@@ -97,6 +102,11 @@ async function warnOwner(context: At, db: Db, account: Account): Promise<void> {
 /** Somebody has proved to have the second step: it is not removed. */
 export async function keepSecondStep(db: Db, owner: Owner): Promise<void> {
   await endRemoval(db, owner, 'kept')
+}
+
+/** Calls off a removal requested since then (ISO 8601): whoever moved the account's mails has the warning, and may have deceived support. */
+export async function callOffRemovalSince(db: Db, { realm, id }: Owner, at: string): Promise<void> {
+  await db.run(callOffSince, [realm, id, at])
 }
 
 async function endRemoval(db: Db, { realm, id }: Owner, outcome: 'kept' | 'called-off'): Promise<boolean> {

@@ -7,14 +7,15 @@ import { linkDataOf } from './email-change.ts'
 import { sendLink } from './mail-links.ts'
 import type { Link } from './opened-link.ts'
 import { endChange } from './pending-change.ts'
+import { callOffRemovalSince } from './second-step-removal.ts'
 import { endSessionsOf, identityOf } from './sessions.ts'
 import { spendToken, spendTokensSince } from './tokens.ts'
 import { formFor, show, signInLinks } from './visit.ts'
 
 /**
  * Gives an account its former address back, for whoever reads the mails there: all sessions end, the password, the recovery codes and
- * the factors added since the day before the change was requested are worth nothing, and a new password is chosen by a link. False
- * when the link is worth nothing any more.
+ * the factors added since the day before the change was requested are worth nothing, a removal of the second step requested since then is
+ * called off, and a new password is chosen by a link. False if the link is no longer valid.
  */
 export async function undoEmail(link: Link, account: Account): Promise<boolean> {
   const { context, realm, t, form, value } = link
@@ -32,6 +33,7 @@ export async function undoEmail(link: Link, account: Account): Promise<boolean> 
     // The undo of an earlier address outranks this one; those of later addresses end with it.
     await spendTokensSince(db, account, value)
     await dropFactorsSince(db, account, at)
+    await callOffRemovalSince(db, account, at)
     await endSessionsOf(db, context, account)
     await emailChanged(db, identityOf(context, account), email)
     await sendLink(

@@ -276,6 +276,7 @@ const customerProfile = (more: object = {}) => ({
   receiveOffersPhoneNumber: null,
   phoneToConfirm: null,
   unconfirmedPhone: null,
+  isSmsOffered: true,
   createdAt: '2026-11-20T10:00:00Z',
   updatedAt: null,
   socialAuthIds: [],
@@ -284,6 +285,9 @@ const customerProfile = (more: object = {}) => ({
   market: 'gb',
   ...more,
 })
+
+/** The tag of an input; empty if the page has none of this name. */
+const inputOf = (body: string, name: string) => body.match(/<input[^>]*>/g)?.find((tag) => tag.includes(` name="${name}"`)) ?? ''
 
 test('R-084 R-224 the details of the account are shown and can be changed; fiscal numbers are requested in the countries that have them', async () => {
   const { status, body } = await pageOf({ customerProfile: customerProfile(), myDataExport: null }, '/settings', { cookie })
@@ -371,10 +375,45 @@ for (const form of [{ do: 'phone-code', code: '123456' }, { do: 'another-code' }
     assert.equal(status, 422)
     assert.match(
       body,
-      /role="alert"[^>]*>(?:<[^>]*>|[^<])*This code is no longer valid\. To get another one, save the number above again\./,
+      /role="alert"[^>]*>(?:<[^>]*>|[^<])*This code is no longer valid\. To get another one, tick the box for text messages above, enter your number again and save\./,
     )
+    assert.doesNotMatch(inputOf(body, 'sms'), /checked/, 'the box is empty')
+    assert.doesNotMatch(inputOf(body, 'smsPhone'), /value="[^"]/, 'and so is the number')
     assert.doesNotMatch(body, /name="code"/)
   })
+
+test('a shop without a provider of text messages shows no box for them, except to withdraw what was agreed to, and says why a number is refused', async () => {
+  const settings = async (profile: object, answers: object = {}, form?: Record<string, string>) =>
+    (
+      await pageOf({ customerProfile: customerProfile({ isSmsOffered: false, ...profile }), myDataExport: null, ...answers }, '/settings', {
+        cookie,
+        ...(form && { form }),
+      })
+    ).body
+  const boxes = (body: string) => [inputOf(body, 'email'), inputOf(body, 'sms'), inputOf(body, 'smsPhone')].map((box) => box !== '')
+  assert.deepEqual(boxes(await settings({})), [true, false, false])
+  assert.deepEqual(boxes(await settings({ isSmsOffered: true })), [true, true, true])
+  for (const consent of [{ receiveSmsOffers: true, receiveOffersPhoneNumber: '+44 7700900123' }, { unconfirmedPhone: '+44 7700900123' }]) {
+    const body = await settings(consent)
+    assert.deepEqual(boxes(body), [true, true, true])
+    assert.doesNotMatch(textOf(body), /save to receive a code/)
+  }
+  const codeRefusal = {
+    reason: 'profile-invalid',
+    message: 'E-mails are saved.',
+    fields: [{ field: 'smsPhone', message: 'None are sent.' }],
+  }
+  const changeOptIns = { refusal: null, codeRefusal, profile: null }
+  const refused = await settings({}, { changeOptIns }, { do: 'offers', sms: 'on', smsPhone: '07700 900123' })
+  assert.match(textOf(refused), /E-mails are saved\..*None are sent\./)
+})
+
+test('the number of a consent from before that can get no code is not said to get one by saving', async () => {
+  const profile = customerProfile({ unconfirmedPhone: '+44 2079460123' })
+  const { body } = await pageOf({ customerProfile: profile, myDataExport: null }, '/settings', { cookie })
+  assert.match(inputOf(body, 'sms'), /checked/)
+  assert.doesNotMatch(textOf(body), /save to receive a code/)
+})
 
 test('a code that cannot be sent is said at the number, and that the choice about e-mails is saved', async () => {
   const codeRefusal = {

@@ -1,6 +1,7 @@
 import { Alert, Button, Check, ErrorSummary, Field } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import { Island } from '@purlin/web/island.tsx'
+import { mobilePhoneOf } from '@purlin/contract/addresses.ts'
 import { signInAgainPath } from '@purlin/contract/identity.ts'
 import { hasFiscalNumbers } from '@purlin/contract/fiscal-numbers.ts'
 import { fieldsOf, formAction, namesOf } from '@purlin/web/form-action.ts'
@@ -17,6 +18,7 @@ import {
   SettingsDocument,
   type CustomerProfileFragment,
   type RefusalFragment,
+  type SettingsQuery,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import { providerAccountHref } from '../sign-in/callback.ts'
@@ -68,7 +70,7 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
 })
 
 interface Parts {
-  profile: CustomerProfileFragment
+  profile: NonNullable<SettingsQuery['customerProfile']>
   context: ShopContext
   /** The errors of this form, if it was refused. */
   refusal: RefusalFragment | undefined
@@ -167,9 +169,12 @@ function About({ profile, context, refusal, typed }: Parts): ReactNode {
 
 const offersName = namesOf(offersForm)
 
-function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
-  const { phoneToConfirm, receiveOffersPhoneNumber, unconfirmedPhone } = profile
+function Offers({ profile, context: { t, country }, refusal, typed }: Parts): ReactNode {
+  const { phoneToConfirm, receiveOffersPhoneNumber, unconfirmedPhone, isSmsOffered } = profile
   const phone = phoneToConfirm ?? receiveOffersPhoneNumber ?? unconfirmedPhone
+  // A consent can be withdrawn also while the shop sends no text messages, and a form sent from before says why it is refused.
+  const hasSms = isSmsOffered || phone !== null || refusal !== undefined
+  const canConfirm = isSmsOffered && !phoneToConfirm && unconfirmedPhone && mobilePhoneOf(country, unconfirmedPhone) !== null
   const field = fieldsOf(offersForm, { typed, refusal, known: (name) => (name === 'smsPhone' ? (phone ?? '') : '') })
   const isTicked = (name: 'email' | 'sms') => (typed ? typed.get(name) !== '' : name === 'email' ? profile.receiveOffers : phone !== null)
   return (
@@ -183,9 +188,9 @@ function Offers({ profile, context: { t }, refusal, typed }: Parts): ReactNode {
       )}
       <input type="hidden" name={offersName('do')} value="offers" />
       <Check name={offersName('email')} label={t('settings.offers.email')} defaultChecked={isTicked('email')} />
-      <Check name={offersName('sms')} label={t('settings.offers.sms')} defaultChecked={isTicked('sms')} />
-      {unconfirmedPhone && !phoneToConfirm && <p>{t('settings.offers.unconfirmed', { phone: unconfirmedPhone })}</p>}
-      <Field {...field('smsPhone')} label={t('settings.offers.phone')} type="tel" inputMode="tel" autoComplete="tel" />
+      {hasSms && <Check name={offersName('sms')} label={t('settings.offers.sms')} defaultChecked={isTicked('sms')} />}
+      {canConfirm && <p>{t('settings.offers.unconfirmed', { phone: unconfirmedPhone })}</p>}
+      {hasSms && <Field {...field('smsPhone')} label={t('settings.offers.phone')} type="tel" inputMode="tel" autoComplete="tel" />}
       <p>
         <Button>{t('settings.save')}</Button>
       </p>

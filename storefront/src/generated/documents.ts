@@ -2885,7 +2885,10 @@ export type SetWishlistSiteMutation = { result: WishlistAnswerFragment };
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SettingsQuery = { customerProfile: CustomerProfileFragment | null, myDataExport: { isReady: boolean, url: string | null, expiresAt: string | null } | null };
+export type SettingsQuery = { customerProfile: (
+    { isSmsOffered: boolean }
+    & CustomerProfileFragment
+  ) | null, myDataExport: { isReady: boolean, url: string | null, expiresAt: string | null } | null };
 
 export type ShareWishlistMutationVariables = Exact<{
   id: string;
@@ -3339,7 +3342,7 @@ export const SetBudgetDocument: ApiDocument<SetBudgetMutation, SetBudgetMutation
 export const SetCartQuantityDocument: ApiDocument<SetCartQuantityMutation, SetCartQuantityMutationVariables> = { id: '0c4832021bf93b58d647f3510ae09ed72b25bd6e241bde753dfb01876a4e917c', name: 'SetCartQuantity' }
 export const SetWishlistQuantityDocument: ApiDocument<SetWishlistQuantityMutation, SetWishlistQuantityMutationVariables> = { id: 'c874f323c0107da31483441a55212ec3b6dd121b0eaa963da3557de7cdbecf17', name: 'SetWishlistQuantity' }
 export const SetWishlistSiteDocument: ApiDocument<SetWishlistSiteMutation, SetWishlistSiteMutationVariables> = { id: 'f1eb7accdae6aabe697cc9adeedf9fb14d865648ce957cd2efc44c3078f2fef2', name: 'SetWishlistSite' }
-export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: '39c0aa03d389782c51209d0dc772bc3c4050f5e61f3327e9967b4c321e8c99b6', name: 'Settings' }
+export const SettingsDocument: ApiDocument<SettingsQuery, SettingsQueryVariables> = { id: '6649270e69d7df8faf1441ff67bbc0d9f80e41f3e17d22899e71e932e4fdc2af', name: 'Settings' }
 export const ShareWishlistDocument: ApiDocument<ShareWishlistMutation, ShareWishlistMutationVariables> = { id: '74789b80d114aba7d012e8febf0fd1912c5f2625d89da0aba511ece5cb32b59e', name: 'ShareWishlist' }
 export const SharedWishlistDocument: ApiDocument<SharedWishlistQuery, SharedWishlistQueryVariables> = { id: '44764c5acedeb994e814a9c7190f4e79c78955bcbe20b4feb15c3bbb3a9d15e6', name: 'SharedWishlist' }
 export const SiteMapDocument: ApiDocument<SiteMapQuery, SiteMapQueryVariables> = { id: 'fe55363554c792a84d70e84aedf5c14f68fb3849311eda5598074f5cb74878d4', name: 'SiteMap' }

@@ -89,6 +89,22 @@ test('R-541 a sign-out that the service refuses is none: other tabs are told not
   others = () => Response.json({})
 })
 
+test('R-541 a sign-out whose CSRF token the service refuses, in an address instead of an error, is none', async () => {
+  others = (path) =>
+    Response.json(path === '/api/auth/csrf' ? { csrfToken: 'old' } : { url: 'http://gb.localhost/api/auth/signout?csrf=true' })
+  session = () => Response.json(customer)
+  await fetchSession()
+  visited.length = stored.length = 0
+  await assert.rejects(signOut({ callbackUrl: '/cart', redirect: false }), /refused the token/)
+  assert.deepEqual([visited, stored, authState().isAuthenticated], [[], [], true], 'no redirect')
+  await assert.rejects(signOut({ callbackUrl: '/cart' }))
+  assert.deepEqual([visited, stored], [['/api/auth/signout'], []])
+  others = serviceRefusing(() => false, 200)
+  await signOut({ callbackUrl: '/cart?csrf=true' })
+  assert.deepEqual(visited.at(-1), 'http://gb.localhost/cart?csrf=true', 'a page whose own address says so')
+  others = () => Response.json({})
+})
+
 test('R-423 a customer whose later session call fails goes on seeing what the header has for customers', async () => {
   const items = ['guests', 'customers'].map((audience) => ({ dataset: { audience }, hidden: audience === 'customers' }))
   session = () => Response.json(customer)

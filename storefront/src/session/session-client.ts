@@ -138,11 +138,17 @@ export async function signIn(provider?: string, callbackUrl = location.href): Pr
 
 /** Signs out here, and at the identity provider without a redirect. Returns where to go; throws if nobody was signed out. (R-541, R-584) */
 export async function signOut({ redirect = true, callbackUrl = location.href } = {}): Promise<string> {
-  const url = await addressFrom('signout', callbackUrl).catch((error: unknown) => {
-    // The page that asks whether to sign out: it shows that the session lives on, and can end it without scripts.
-    if (redirect) location.assign(`${base}signout`)
-    throw error
-  })
+  const url = await addressFrom('signout', callbackUrl)
+    .then((address) => {
+      // A refused CSRF token, which is no error for the service.
+      if (address.endsWith(`${base}signout?csrf=true`)) throw new Error('signout refused the token')
+      return address
+    })
+    .catch((error: unknown) => {
+      // The page that asks whether to sign out: it shows that the session lives on, and can end it without scripts.
+      if (redirect) location.assign(`${base}signout`)
+      throw error
+    })
   broadcast()
   if (redirect) location.assign(url)
   else await fetchSession()

@@ -2943,6 +2943,7 @@ export interface Messages {
   'settings.fault.phone-format': {}
   'settings.fault.phone-mobile': {}
   'settings.fault.signs': {}
+  'settings.fault.sms-none': {}
   'settings.fault.too-long': {}
   'settings.fault.too-many-codes': {}
   'settings.firstName': {}

@@ -5032,6 +5032,8 @@ export type CustomerProfile = {
   readonly phoneToConfirm?: Maybe<Scalars['String']['output']>;
   /** The number of a consent from before numbers were confirmed: text messages begin once it is. Null if there is none. */
   readonly unconfirmedPhone?: Maybe<Scalars['String']['output']>;
+  /** Whether the shop sends text messages: without a provider of them nobody can opt in. */
+  readonly isSmsOffered: Scalars['Boolean']['output'];
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
   readonly updatedAt?: Maybe<Scalars['DateTime']['output']>;
   /** Social network identities; the shop links none. */
@@ -9400,6 +9402,7 @@ export type CustomerProfileResolvers<ContextType = Scope, ParentType extends Res
   receiveOffersPhoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   phoneToConfirm?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   unconfirmedPhone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isSmsOffered?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   socialAuthIds?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;

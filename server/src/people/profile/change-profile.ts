@@ -54,8 +54,8 @@ export interface OptInInput {
 
 /**
  * Opts in to or out of offers, by channel. Each change is recorded with the wording shown, the time and the source. Text messages to another
- * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`). If too many codes have been requested, they
- * stay as they are, and e-mails change all the same: nothing keeps anybody from withdrawing a consent.
+ * number than before end, and begin once the code sent to it has been entered (`confirm-phone.ts`). If it gets no code, they stay as they are,
+ * and e-mails change all the same: nothing keeps anybody from withdrawing a consent.
  */
 export async function changeOptIns(scope: Scope, input: OptInInput): Promise<ProfileChange> {
   const customerId = customerIdOf(scope)
@@ -63,17 +63,17 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
   const { db, market } = scope
   const typed = input.phone?.trim() ? input.phone : ((await readProfile(db, customerId))?.phone ?? '')
   const phone = mobilePhoneOf(markets[market].country, typed)
-  if (input.sms && phone === null) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: typed ? 'phone-mobile' : 'missing' } }
+  if (input.sms && !typed) return { ok: false, reason: 'profile-invalid', fields: { smsPhone: 'missing' } }
   await takeTurn(db, customerId)
   const known = new Map((await readConsents(db, customerId)).map((consent) => [consent.channel, consent]))
   const sms = known.get('sms')
   const isSameNumber = input.sms && sms?.isGranted === true && sms.phone === phone
   const needsCode = input.sms && !isSameNumber
-  const isCodeRefused = needsCode && !(await ensurePhoneCode(scope, customerId, phone ?? ''))
+  const codeRefused = needsCode ? await ensurePhoneCode(scope, customerId, phone) : undefined
   if (!needsCode) await removePhoneCode(db, customerId)
   // A withdrawal needs a proof also if the consent has never counted.
   const before = { email: known.get('email')?.isGranted ?? false, sms: (input.sms ? sms?.isGranted : sms?.isGiven) ?? false }
-  const wanted = { email: input.email, sms: isCodeRefused ? before.sms : isSameNumber }
+  const wanted = { email: input.email, sms: codeRefused ? before.sms : isSameNumber }
   const words = wordsFor(market)
   for (const channel of ['email', 'sms'] as const)
     if (before[channel] !== wanted[channel])
@@ -84,5 +84,5 @@ export async function changeOptIns(scope: Scope, input: OptInInput): Promise<Pro
         source: 'settings',
         phone: null,
       })
-  return isCodeRefused ? { ok: true, codeRefused: 'too-many-codes' } : { ok: true }
+  return codeRefused ? { ok: true, codeRefused } : { ok: true }
 }

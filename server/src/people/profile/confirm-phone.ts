@@ -3,7 +3,8 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { customerIdOf } from '#accounts'
 import { newId, settings, takeQuota, type Db, type Scope } from '#platform'
 import { readPhoneCode, readPhoneCodeById, removePhoneCode, writePhoneCode, type PhoneCode } from './phone-code-store.ts'
-import type { ProfileChange } from './profile.ts'
+import { isSmsOffered } from './ports.ts'
+import { reasonOf, type CodeFault, type ProfileChange } from './profile.ts'
 import { insertConsent, takeTurn } from './store.ts'
 
 const codeMinutes = 10
@@ -15,24 +16,30 @@ export function phoneCodeOf(id: string): string {
 }
 
 /**
- * Has a code sent to the number for text messages. The response is the same whoever has the number, and whether it exists. False when too
- * many have been requested: by this customer, from this address, or for this number, whose owner may be somebody else.
+ * Has a code sent to the number for text messages. The response is the same whoever has the number, and whether it exists. Undefined, or the
+ * reason none is sent: the shop has no provider, or too many have been requested, by this customer, from this address, or for this number,
+ * whose owner may be somebody else.
  */
-async function requestPhoneCode(scope: Scope, customerId: string, wanted: Omit<PhoneCode, 'id'>): Promise<boolean> {
+async function requestPhoneCode(scope: Scope, customerId: string, wanted: Omit<PhoneCode, 'id'>): Promise<CodeFault | undefined> {
+  if (!isSmsOffered()) return 'sms-none'
   const { db, now, remoteAddress: address } = scope
   const { phone } = wanted
   const key = createHash('sha256').update(phone.replaceAll(' ', '')).digest('base64url')
-  if (!(await takeQuota('phone-code', { address, line: address, customer: customerId, key })).ok) return false
+  if (!(await takeQuota('phone-code', { address, line: address, customer: customerId, key })).ok) return 'too-many-codes'
   const code: PhoneCode = { id: newId(), ...wanted }
   await writePhoneCode(db, customerId, code, new Date(now.getTime() + codeMinutes * 60_000))
   scope.emit('phone-code.requested', { customerId, codeId: code.id })
-  return true
+  return undefined
 }
 
-/** Has a code sent, unless the number waits for one that is still valid: its form may be saved for another reason. False as above. */
-export async function ensurePhoneCode(scope: Scope, customerId: string, phone: string): Promise<boolean> {
+/**
+ * Has a code sent, unless the number waits for one that is still valid: its form may be saved for another reason. Null: no mobile phone of the
+ * five countries. Undefined, or the reason no code is sent.
+ */
+export async function ensurePhoneCode(scope: Scope, customerId: string, phone: string | null): Promise<CodeFault | undefined> {
   const { db, market, now } = scope
-  if ((await readPhoneCode(db, customerId, now))?.phone === phone) return true
+  if (phone === null) return isSmsOffered() ? 'phone-mobile' : 'sms-none'
+  if ((await readPhoneCode(db, customerId, now))?.phone === phone) return undefined
   return requestPhoneCode(scope, customerId, { phone, market, wording: wordsFor(market)('settings.offers.sms') })
 }
 
@@ -44,8 +51,8 @@ export async function sendAnotherPhoneCode(scope: Scope): Promise<ProfileChange>
   const code = await readPhoneCode(scope.db, customerId, scope.now)
   if (!code) return { ok: false, reason: 'profile-invalid', fields: { code: 'code-wrong' } }
   const { phone, market, wording } = code
-  if (await requestPhoneCode(scope, customerId, { phone, market, wording })) return { ok: true }
-  return { ok: false, reason: 'too-many-attempts', fields: { code: 'too-many-codes' } }
+  const fault = await requestPhoneCode(scope, customerId, { phone, market, wording })
+  return fault ? { ok: false, reason: reasonOf(fault), fields: { code: fault } } : { ok: true }
 }
 
 /** The number and text of a code that is still to be sent; null if it was replaced, used or has expired. */

@@ -6,7 +6,7 @@ import { customerIdOf, writeVatDisplay } from '#accounts'
 import { endOffers } from './offers.ts'
 import { changeOptIns, changeProfile } from './change-profile.ts'
 import { confirmPhone, sendAnotherPhoneCode } from './confirm-phone.ts'
-import type { ProfileChange, ProfileFault } from './profile.ts'
+import { reasonOf, type ProfileChange, type ProfileFault } from './profile.ts'
 import { showOptIns, showProfile } from './show-profile.ts'
 
 function told(market: Market, change: ProfileChange) {
@@ -16,7 +16,7 @@ function told(market: Market, change: ProfileChange) {
   if (!change.ok) return { refusal: { reason: change.reason, message: words('settings.refused'), fields: at(change.fields) } }
   if (change.codeRefused === undefined) return { refusal: null }
   const fields = at({ smsPhone: change.codeRefused })
-  return { refusal: null, codeRefusal: { reason: 'too-many-attempts', message: words('settings.code-refused'), fields } }
+  return { refusal: null, codeRefusal: { reason: reasonOf(change.codeRefused), message: words('settings.code-refused'), fields } }
 }
 
 export const resolvers = {

@@ -2,5 +2,6 @@
 export { readConsentHistory, readProfile, removeProfileOf, setFiscalNumber } from './store.ts'
 export { claimNotice, endSmsOffers, offerChannels, offersUnsubscribeUrl, unsubscribeToken, type OfferChannels } from './offers.ts'
 export { forgetNotices } from './offers-store.ts'
+export { connectSms } from './ports.ts'
 export { phoneCodeToSend } from './confirm-phone.ts'
 export { forgetPhoneCodes } from './phone-code-store.ts'

@@ -13,9 +13,11 @@ import { endSmsOffers, offerChannels, readConsentHistory } from './index.ts'
 import { insertConsent } from './store.ts'
 import { confirmPhone, sendAnotherPhoneCode } from './confirm-phone.ts'
 import { showProfile } from './show-profile.ts'
+import { connectSms } from './ports.ts'
 import { phoneCodeFor } from './testing.ts'
 
 const database = await testDatabase({ upTo: 'profile' })
+connectSms(() => true)
 
 async function customer(market: Market = 'gb') {
   const person = await addCustomer(database.db, { market })
@@ -37,6 +39,7 @@ test('R-292…R-298 R-451 a profile has every field of the specification, even b
     'fiscalNumber',
     'id',
     'isGuest',
+    'isSmsOffered',
     'language',
     'lastName',
     'market',
@@ -255,6 +258,20 @@ test('a consent from before numbers were confirmed is confirmed without a withdr
   assert.deepEqual([profile?.receiveOffersPhoneNumber, profile?.unconfirmedPhone], ['+44 7700900204', null])
 })
 
+for (const phone of ['+44 2079460123', '+1 9005550123'])
+  test(`a customer whose consent from before names ${phone}, which gets no code, withdraws the one to e-mails in the same form`, async () => {
+    const ann = await customer()
+    await insertConsent(database.db, ann.id, { channel: 'email', isGranted: true, wording: 'Yes', source: 'before', phone: null })
+    await insertConsent(database.db, ann.id, { channel: 'sms', isGranted: true, wording: 'Yes', source: 'before', phone })
+    // As the page shows it: the box is ticked, and the number filled in.
+    assert.deepEqual(await ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone })), {
+      ok: true,
+      codeRefused: 'phone-mobile',
+    })
+    const profile = await ann.profile()
+    assert.deepEqual([profile?.receiveOffers, profile?.receiveSmsOffers, profile?.unconfirmedPhone], [false, false, phone])
+  })
+
 test('the code for a number has five attempts and ten minutes, and a wrong, used, foreign or expired one, or none, get the same words', async () => {
   const wrong = { ok: false, reason: 'profile-invalid', fields: { code: 'code-wrong' } }
   const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -315,7 +332,7 @@ test('all addresses of a line together have a hundred codes sent a day', async (
 })
 
 test('no code is sent to landlines, premium and personal numbers, and numbers of other countries, also of the profile', async () => {
-  const refused = { ok: false, reason: 'profile-invalid', fields: { smsPhone: 'phone-mobile' } }
+  const refused = { ok: true, codeRefused: 'phone-mobile' }
   const ann = await customer()
   const ask = (phone: string | null) => ann.does((scope) => changeOptIns(scope, { email: false, sms: true, phone }))
   for (const phone of ['020 7946 0123', '0909 879 0123', '070 1234 5678', '+1 900 555 0123', '+371 29 123 456', 'call me'])

@@ -30,11 +30,18 @@ export type ProfileFault =
   | 'signs'
   | 'phone-format'
   | 'phone-mobile'
+  | 'sms-none'
   | 'language'
   | 'fiscal-number'
   | 'too-many-codes'
   | 'code-wrong'
+/** The reason a number gets no code. */
+export type CodeFault = Extract<ProfileFault, 'phone-mobile' | 'sms-none' | 'too-many-codes'>
 export type ProfileChange =
-  /** `codeRefused`: why the number gets no code; everything else is changed. */
-  | { ok: true; codeRefused?: ProfileFault }
+  /** `codeRefused`: the number gets no code; everything else is changed. */
+  | { ok: true; codeRefused?: CodeFault }
   | { ok: false; reason: 'profile-invalid' | 'too-many-attempts'; fields: Record<string, ProfileFault> }
+
+export function reasonOf(fault: CodeFault): 'profile-invalid' | 'too-many-attempts' {
+  return fault === 'too-many-codes' ? 'too-many-attempts' : 'profile-invalid'
+}

@@ -2,6 +2,7 @@ import { markets } from '@purlin/contract/markets.ts'
 import { customerIdOf, readCustomer } from '#accounts'
 import type { Scope } from '#platform'
 import { readPhoneCode } from './phone-code-store.ts'
+import { isSmsOffered } from './ports.ts'
 import { readConsents, readProfile } from './store.ts'
 
 /** The customer's profile, with the field names of the specification's query; null for guests and staff. Source: spec §3. */
@@ -38,6 +39,7 @@ export async function showProfile(scope: Scope) {
     receiveOffersPhoneNumber: sms?.isGranted ? sms.phone : null,
     phoneToConfirm: code?.phone ?? null,
     unconfirmedPhone: sms?.isGiven && !sms.isGranted ? sms.phone : null,
+    isSmsOffered: isSmsOffered(),
     createdAt,
     updatedAt: profile?.updatedAt ?? createdAt,
     socialAuthIds: [],

@@ -13,6 +13,10 @@ export function smsProvider(): SmsProvider | null {
   return provider
 }
 
+export function hasSmsProvider(): boolean {
+  return smsProvider() !== null
+}
+
 /** Replaces the provider of this process; without an argument restores the configured one. For tests. */
 export function useSmsProvider(other?: SmsProvider | null): void {
   provider = other

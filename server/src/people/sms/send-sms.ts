@@ -1,7 +1,7 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { log, enqueue, newId, type JobScope } from '#platform'
 import { claimNotice, offerChannels } from '#profile'
-import { smsProvider } from './provider-of-shop.ts'
+import { hasSmsProvider, smsProvider } from './provider-of-shop.ts'
 import { whenAwake } from './quiet-hours.ts'
 import { asPlainText, segmentsOf } from './segments.ts'
 import { insertSms } from './store.ts'
@@ -21,7 +21,7 @@ export interface SmsOrder {
 
 /** Whether the customer can be reached by text message: the shop sends them, and the customer has agreed. */
 export async function isReachedBySms(db: JobScope['db'], customerId: string): Promise<boolean> {
-  return smsProvider() !== null && (await offerChannels(db, customerId)).sms !== null
+  return hasSmsProvider() && (await offerChannels(db, customerId)).sms !== null
 }
 
 /**

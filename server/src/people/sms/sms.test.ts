@@ -7,7 +7,7 @@ import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
-import { addCustomer } from '../accounts/testing.ts'
+import { addCustomer, signIn } from '../accounts/testing.ts'
 import { changeOptIns } from '../profile/change-profile.ts'
 import { agreeToSms, phoneCodeFor } from '../profile/testing.ts'
 import { handlers, jobs } from './jobs.ts'
@@ -257,6 +257,37 @@ test('late and repeated reports do not undo a delivery, and erasure deletes the 
   assert.deepEqual(await messagesOf(ann.id), [])
   await work()
   assert.equal(await seen(), false, 'at the provider, too')
+})
+
+test('R-456 a shop without a provider of text messages offers none, and says so instead of a code that it has sent', async () => {
+  const [ann, bob] = [await customer({ sms: false }), await customer({ sms: false })]
+  const asked = async ({ id }: { id: string }, query: string) => {
+    const { body } = await gateway.post(query, {}, { cookie: `__Host-purlin=${(await signIn(db, { customerId: id })).token}` })
+    return (body as { data: Record<string, unknown> }).data
+  }
+  const change = (email: boolean) => `mutation { answer: changeOptIns(input: { email: ${email}, sms: true, phone: "07700 900811" }) {
+    refusal { reason } codeRefusal { reason message fields { field message } } profile { receiveOffers phoneToConfirm isSmsOffered } } }`
+  const offered = {
+    refusal: null,
+    codeRefusal: null,
+    profile: { receiveOffers: false, phoneToConfirm: '+44 7700900811', isSmsOffered: true },
+  }
+  assert.deepEqual(await asked(bob, change(false)), { answer: offered })
+  useSmsProvider(null)
+  try {
+    const refusal = { reason: 'profile-invalid', fields: [{ field: 'smsPhone', message: 'We do not send text messages at the moment.' }] }
+    assert.deepEqual(await asked(ann, change(true)), {
+      answer: {
+        refusal: null,
+        codeRefusal: { ...refusal, message: 'No code could be sent to this number. Your choice about e-mails is saved.' },
+        profile: { receiveOffers: true, phoneToConfirm: null, isSmsOffered: false },
+      },
+    })
+    const another = await asked(bob, 'mutation { answer: sendAnotherPhoneCode { refusal { reason fields { field message } } } }')
+    assert.deepEqual(another, { answer: { refusal: { ...refusal, fields: [{ ...refusal.fields[0], field: 'code' }] } } })
+  } finally {
+    useSmsProvider(provider())
+  }
 })
 
 test('wrong credentials are an error that passes, and a shop without a provider sends nothing', async () => {

@@ -15,10 +15,11 @@ export interface Given {
   requestedAt: Date
 }
 
-type Paper = Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>
+type Paper = Pick<InvoiceDocument, 'kind' | 'lines' | 'charges' | 'totals'>
 
 const grossOf = (papers: readonly Paper[]): number => papers.reduce((all, { totals }) => all + totals.gross, 0)
-const paperOf = (share: { lines: InvoiceLine[]; charges: Charge[] }): Paper => ({
+const paperOf = (kind: Paper['kind'], share: { lines: InvoiceLine[]; charges: Charge[] }): Paper => ({
+  kind,
   ...share,
   totals: sumUp(share.lines, share.charges, true).totals,
 })
@@ -55,7 +56,7 @@ export class Papers {
     const now = new Map([...sent].map(([id, pieces]) => [id, Math.max(0, pieces - (before.get(id) ?? 0))]))
     const deliveryBack = refunded.reduce((all, { cancelledDelivery = 0 }) => all + cancelledDelivery, 0)
     const share = shareOf(this.#part, { before, now, deliveryBack }, 'domestic')
-    if (share.lines.length > 0) this.#invoices.push(paperOf(share))
+    if (share.lines.length > 0) this.#invoices.push(paperOf('sale', share))
   }
 
   /** `before`: what earlier refunds have given back of each line. */
@@ -66,9 +67,10 @@ export class Papers {
         { quantity, paid: total - discount, cancelled: before.find((line) => line.offerId === offerId)?.cancelled ?? 0 },
       ]),
     )
-    const credited = creditedShare(refund, { invoices: this.#invoices, credits: this.#credits, reduction: 'less', bought })
+    const [invoices, credits] = [this.#invoices, this.#credits]
+    const credited = creditedShare(refund, { invoices, credits, issued: credits, reduction: 'less', bought })
     if (credited.lines.length === 0 && credited.charges.length === 0) return
     refund.isCredited = true
-    this.#credits.push(paperOf(credited))
+    this.#credits.push(paperOf('credit-note', credited))
   }
 }

@@ -1660,6 +1660,7 @@ export interface Messages {
   'invoice.pdf.issued': {}
   'invoice.pdf.net': {}
   'invoice.pdf.netted': {}
+  'invoice.pdf.no-reduction': {}
   'invoice.pdf.number': {}
   'invoice.pdf.on-behalf': { operator: string; seller: string }
   'invoice.pdf.order': {}
@@ -1677,6 +1678,7 @@ export interface Messages {
   'invoice.pdf.subscription': { from: string; period: 'other' | 'yearly'; until: string }
   'invoice.pdf.sum-net': {}
   'invoice.pdf.supplied': {}
+  'invoice.pdf.takes-back': { date: string; number: string }
   'invoice.pdf.to': {}
   'invoice.pdf.unit': {}
   'invoice.pdf.vat': { net: string; rate: string }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { testSellerMember } from '@purlin/contract/testing.ts'
+import { testOperator, testSellerMember } from '@purlin/contract/testing.ts'
 import type { Fate } from '@purlin/services/parcel-carrier/index.ts'
 import { findPoint } from '#pickup'
 import { settings, type Scope } from '#platform'
+import { readRefundsOf } from '#refunds'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -15,6 +16,7 @@ import { addOffer, companiesIn, fillShop, newBuyer } from '../../selling/checkou
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import { usePointFinder } from '../../selling/pickup/finder-of-shop.ts'
 import { locationFinder } from '../../selling/pickup/location-finder.ts'
+import { dropRefund } from '../../selling/refunds/drop-refund.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { cards, testProvider } from '../../selling/refunds/testing.ts'
 import { findReturnable } from '../returns/find-returnable.ts'
@@ -161,6 +163,11 @@ for (const [who, isPro, refunded] of [
     assert.deepEqual(await at.dues(), [])
     const returnable = await at.buyer.does((scope) => findReturnable(scope, 'return.ask', at.orderId, at.sellerOrderId))
     assert.deepEqual([...(returnable?.pieces.values() ?? [])], [0], 'what was paid back is not returned once more')
+    await database.pool.query(`update refunds.refund set state = 'on-hold' where customer_order_id = $1`, [at.orderId])
+    const [refund] = await readRefundsOf(database.db, at.orderId)
+    const operator = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
+    const drop = await database.command(operator, async (scope) => ({ ok: await dropRefund(scope, refund?.id ?? '') }))
+    assert.equal(drop.ok, false, 'the goods are back: their price stays owed')
   })
 
 test('a point that is silent after the time it holds a parcel: the seller is reminded, the operator told, then it is an incident without a refund', async () => {

@@ -2,10 +2,10 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
 import { readOrder } from '#orders'
 import { readRefund, readRefundsOf, type Refund } from '#refunds'
-import { creditedShare, type Invoiced } from './credited-share.ts'
-import { sumUp } from './invoice.ts'
+import { creditedShare, shareAgain, type Invoiced } from './credited-share.ts'
+import { seriesOf, sumUp } from './invoice.ts'
 import { issue, type Issuing } from './issue-invoice.ts'
-import { hashOfEmail, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
+import { hashOfEmail, lockSeries, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
 
 /**
  * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, and
@@ -15,9 +15,7 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
   const { db } = scope
   const refund = await readRefund(db, refundId)
   if (!refund || refund.bornBy === 'marketplace' || refund.state === 'not-owed') return undefined
-  const read = async () =>
-    inForce(await readInvoicesOfOrder(db, refund.customerOrderId)).filter(({ sellerOrderId }) => sellerOrderId === refund.sellerOrderId)
-  const first = (await read()).find(({ kind }) => kind === 'sale')
+  const first = (await readPart(db, refund)).sales[0]
   if (!first) return undefined
   // Cancelled before there was an invoice: the invoice was made without it.
   if (refund.cause === 'cancellation' && refund.requestedAt <= first.issuedAt) return undefined
@@ -26,21 +24,15 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
   return issue(scope, { issuer: first.issuer, kind: 'credit-note', day }, async () => {
     const source = `refund:${refundId}`
     if (await readInvoiceFor(db, source)) return undefined
-    const own = await read()
-    const sales = own.filter(({ kind }) => kind === 'sale')
-    const invoices = sales.map(({ document }) => document)
-    const credits = own.filter(({ kind }) => kind === 'credit-note').map(({ document }) => document)
+    const { sales, credits, issued } = await readPart(db, refund)
+    const invoices = documentsOf(sales)
     const reduction = wordsFor(market)('invoice.pdf.reduction')
     const bought = refund.cause === 'cancellation' ? await boughtBefore(db, refund) : undefined
-    const { lines, charges } = creditedShare(refund, { invoices, credits, reduction, ...(bought && { bought }) })
+    const before = { invoices, credits: documentsOf(credits), issued: documentsOf(issued), reduction, ...(bought && { bought }) }
+    const { lines, charges } = creditedShare(refund, before)
     if (lines.length === 0 && charges.length === 0) return undefined
     const { vatRows, totals } = sumUp(lines, charges, true)
     const corrected = invoices.find((invoice) => invoice.lines.some(({ id }) => lines.some((line) => line.id === id))) ?? first.document
-    const whole = sales.reduce((all, { gross }) => all + gross, 0)
-    const before = credits.reduce((all, credit) => all + credit.totals.gross, 0)
-    // Differences of cumulative shares: credit notes for everything take back the whole commission to the cent.
-    const upTo = (amount: number, gross: number): number => Math.floor((amount * gross) / whole)
-    const share = (amount: number): number => upTo(amount, before) - upTo(amount, before + totals.gross)
     return {
       source,
       sellerId: first.sellerId,
@@ -49,8 +41,7 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
       owner: first.owner,
       emailHash: first.emailHash ?? (corrected.buyer.email === null ? null : hashOfEmail(corrected.buyer.email)),
       companyId: first.companyId,
-      commission: share(sales.reduce((all, { commission }) => all + commission, 0)),
-      commissionVat: share(sales.reduce((all, { commissionVat }) => all + commissionVat, 0)),
+      ...commissionOn({ sales, issued }, totals.gross - sumOf(credits, grossOf)),
       commissionTreatment: first.commissionTreatment,
       commissionVatBp: first.commissionVatBp,
       document: {
@@ -71,27 +62,78 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
 
 const droppedSource = 'refund-dropped:'
 
-/** Without credit notes of refunds that were not owed, and the invoices that take them back. */
-function inForce(invoices: readonly Invoice[]): Invoice[] {
-  const takenBack = invoices.flatMap(({ source }) =>
-    source.startsWith(droppedSource) ? [`refund:${source.slice(droppedSource.length)}`] : [],
-  )
-  return invoices.filter(({ source }) => !source.startsWith(droppedSource) && !takenBack.includes(source))
+/** The documents of a seller's part, oldest first. */
+interface Part {
+  sales: Invoice[]
+  /** Credit notes in force: without those of refunds that were not owed. */
+  credits: Invoice[]
+  /** Every credit note, and the invoices that take some of them back. */
+  issued: Invoice[]
 }
 
-/** A refund was not owed: what its credit note took back is invoiced again, with the commission on it. */
+async function readPart(db: Issuing['db'], of: Pick<Invoice, 'customerOrderId' | 'sellerOrderId'>): Promise<Part> {
+  const every = of.customerOrderId === null ? [] : await readInvoicesOfOrder(db, of.customerOrderId)
+  const all = every.filter(({ sellerOrderId }) => sellerOrderId === of.sellerOrderId)
+  const again = all.filter(({ source }) => source.startsWith(droppedSource))
+  const takenBack = new Set(again.map(({ source }) => `refund:${source.slice(droppedSource.length)}`))
+  const notes = all.filter(({ kind }) => kind === 'credit-note')
+  return {
+    sales: all.filter((each) => each.kind === 'sale' && !again.includes(each)),
+    credits: notes.filter(({ source }) => !takenBack.has(source)),
+    issued: [...notes, ...again],
+  }
+}
+
+const documentsOf = (invoices: readonly Invoice[]) => invoices.map(({ document }) => document)
+const grossOf = ({ gross }: Pick<Invoice, 'gross'>): number => gross
+const sumOf = (invoices: readonly Invoice[], amount: (invoice: Invoice) => number): number =>
+  invoices.reduce((all, invoice) => all + amount(invoice), 0)
+
+/**
+ * The commission of a document after which `credited` of what was sold is credited, in minor units: the difference to all that was
+ * credited before. So credit notes for everything take back the whole commission to the cent.
+ */
+function commissionOn({ sales, issued }: Pick<Part, 'sales' | 'issued'>, credited: number): Pick<Invoice, 'commission' | 'commissionVat'> {
+  const share = (amount: (invoice: Invoice) => number): number =>
+    0 - Math.floor((sumOf(sales, amount) * credited) / sumOf(sales, grossOf)) - sumOf(issued, amount)
+  return { commission: share(({ commission }) => commission), commissionVat: share(({ commissionVat }) => commissionVat) }
+}
+
+/**
+ * A refund was not owed: what its credit note took back is invoiced again, with the commission on it, by an invoice that names that
+ * credit note. VAT and commission are the last share of all that is credited, as the ledger books it.
+ */
 export async function invoiceDropped(scope: Issuing, refundId: string): Promise<Invoice | undefined> {
-  const credit = await readInvoiceFor(scope.db, `refund:${refundId}`)
+  const { db } = scope
+  const credit = await readInvoiceFor(db, `refund:${refundId}`)
   if (!credit) return undefined
   const { issuer, market, sellerId, customerOrderId, sellerOrderId, owner, emailHash, companyId, document } = credit
   const day = localDay(market, scope.now)
   return issue(scope, { issuer, kind: 'sale', day }, async () => {
     const source = `${droppedSource}${refundId}`
-    if (await readInvoiceFor(scope.db, source)) return undefined
+    if (await readInvoiceFor(db, source)) return undefined
+    // No other refund of the part is credited meanwhile.
+    await lockSeries(db, { issuer, series: seriesOf('credit-note'), year: Number(day.slice(0, 4)) })
+    const { sales, credits, issued } = await readPart(db, credit)
     const about = { source, sellerId, customerOrderId, sellerOrderId, owner, emailHash, companyId }
-    const { commissionTreatment, commissionVatBp } = credit
-    const commission = { commission: -credit.commission, commissionVat: -credit.commissionVat, commissionTreatment, commissionVatBp }
-    return { ...about, ...commission, document: { ...document, kind: 'sale', issuedOn: day } }
+    const rest = credits.filter(({ id }) => id !== credit.id)
+    const before = { invoices: documentsOf(sales), credits: documentsOf(rest), issued: documentsOf(issued) }
+    const { lines, charges } = shareAgain(document, { ...before, noReduction: wordsFor(market)('invoice.pdf.no-reduction') })
+    return {
+      ...about,
+      ...commissionOn({ sales, issued }, 0 - sumOf(rest, grossOf)),
+      commissionTreatment: credit.commissionTreatment,
+      commissionVatBp: credit.commissionVatBp,
+      document: {
+        ...document,
+        kind: 'sale',
+        issuedOn: day,
+        lines,
+        charges,
+        ...sumUp(lines, charges, true),
+        credits: { number: document.number, issuedOn: document.issuedOn },
+      },
+    }
   })
 }
 

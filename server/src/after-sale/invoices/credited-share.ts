@@ -3,10 +3,14 @@ import { splitGross } from '#pricing'
 import type { Refund } from '#refunds'
 import type { Charge, InvoiceDocument, InvoiceLine } from './invoice.ts'
 
+type Issued = readonly Pick<InvoiceDocument, 'kind' | 'lines' | 'charges'>[]
+
 export interface Invoiced {
   invoices: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
-  /** Earlier credit notes. */
+  /** Earlier credit notes in force. */
   credits: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
+  /** Every earlier credit note, and the invoices that have taken some of them back. */
+  issued: Issued
   /** The title of a reduction that belongs to no line. */
   reduction: string
   /** For a cancellation: what was bought of each line, what was paid for it, and the pieces that were cancelled earlier. */
@@ -23,7 +27,7 @@ const vatIn = (rows: readonly { vat: number }[]): number => rows.reduce((all, { 
  */
 export function creditedShare(
   { amount, cause, lines: refunded }: Pick<Refund, 'amount' | 'cause' | 'lines'>,
-  { invoices, credits, reduction, bought }: Invoiced,
+  { invoices, credits, issued, reduction, bought }: Invoiced,
 ): { lines: InvoiceLine[]; charges: Charge[] } {
   let left = grossOf(invoices.map(({ totals }) => totals)) - grossOf(credits.map(({ totals }) => totals))
   const take = (wanted: number, most: number): number => {
@@ -40,7 +44,8 @@ export function creditedShare(
     const wanted = cause === 'cancellation' ? invoicedBefore({ quantity, goods }, invoiced, bought?.get(offerId)) : { quantity, goods }
     const gross = take(wanted.goods, grossOf(sold) - grossOf(back))
     if (!first || gross === 0) continue
-    const vat = between(vatIn(sold), grossOf(back), gross, grossOf(sold))
+    const credited = vatCredited(issued, (document) => document.lines.filter(({ id }) => id === offerId))
+    const vat = within(gross, shareAt(vatIn(sold), grossOf(back) + gross, grossOf(sold)) - credited)
     lines.push(lineOf(first, { quantity: Math.max(1, wanted.quantity), gross, vat }))
   }
   const charged = invoices.flatMap(({ charges }) => charges)
@@ -50,7 +55,8 @@ export function creditedShare(
   const charges = (delivery === 0 ? [] : sharesOf(delivery, charged, open)).map((charge) => {
     const sold = charged.filter((each) => isLike(each, charge))
     const back = returned.filter((each) => isLike(each, charge))
-    const vat = between(vatIn(sold), grossOf(back), charge.gross, grossOf(sold))
+    const credited = vatCredited(issued, (document) => document.charges.filter((each) => isLike(each, charge)))
+    const vat = within(charge.gross, shareAt(vatIn(sold), grossOf(back) + charge.gross, grossOf(sold)) - credited)
     return { ...charge, net: charge.gross - vat, vat }
   })
   const rest = take(amount - refunded.reduce((all, { goods, delivery: share }) => all + goods + share, 0), left)
@@ -63,7 +69,7 @@ export function creditedShare(
           rows,
           rows.map(({ gross }) => gross),
         )
-  const priced = reductions.map((share) => lineOf({ ...share, id: 'reduction', title: reduction }, { quantity: 1, ...share }))
+  const priced = reductions.map((share) => lineOf({ ...share, id: reductionId, title: reduction }, { quantity: 1, ...share }))
   return { lines: [...lines, ...priced], charges }
 }
 
@@ -82,14 +88,54 @@ function invoicedBefore(
   return { quantity: pieces, goods: Math.max(0, goods - (share(before) - share(Math.min(before, invoiced)))) }
 }
 
+/**
+ * What a credit note took back and is invoiced again, with the VAT of the last share of all that is credited, as the ledger books it.
+ * `credits` are those in force without it.
+ */
+export function shareAgain(
+  { lines, charges }: Pick<InvoiceDocument, 'lines' | 'charges'>,
+  { invoices, credits, issued, noReduction }: Pick<Invoiced, 'invoices' | 'credits' | 'issued'> & { noReduction: string },
+): { lines: InvoiceLine[]; charges: Charge[] } {
+  const again = <Row extends Amounts>(row: Row, rowsOf: RowsOf): Row => {
+    const sold = invoices.flatMap(rowsOf)
+    const vat = within(row.gross, vatCredited(issued, rowsOf) - shareAt(vatIn(sold), grossOf(credits.flatMap(rowsOf)), grossOf(sold)))
+    return { ...row, net: row.gross - vat, vat }
+  }
+  return {
+    lines: lines.map((line) => {
+      // A reduction that belongs to no line is no share of one: its VAT is its own.
+      if (line.id === reductionId) return { ...line, title: noReduction }
+      return lineOf(
+        line,
+        again(line, (document) => document.lines.filter(({ id }) => id === line.id)),
+      )
+    }),
+    charges: charges.map((charge) => again(charge, (document) => document.charges.filter((each) => isLike(each, charge)))),
+  }
+}
+
+const reductionId = 'reduction'
+
 const isLike = (a: Pick<Charge, 'category' | 'rateBp'>, b: Pick<Charge, 'category' | 'rateBp'>): boolean =>
   a.category === b.category && a.rateBp === b.rateBp
 
-/** The share of an amount that falls on the next part of a whole: differences of cumulative shares add up exactly. */
-function between(amount: number, before: number, part: number, whole: number): number {
-  const share = (at: number): number => (whole === 0 ? 0 : Math.floor((amount * at) / whole))
-  return share(before + part) - share(before)
+type Amounts = Pick<Charge, 'net' | 'vat' | 'gross'>
+type RowsOf = (document: Pick<InvoiceDocument, 'lines' | 'charges'>) => readonly Amounts[]
+
+/** The VAT that documents have credited of some rows and not taken back. */
+function vatCredited(issued: Issued, rowsOf: RowsOf): number {
+  return issued.reduce((all, document) => all + (document.kind === 'sale' ? -1 : 1) * vatIn(rowsOf(document)), 0)
 }
+
+/**
+ * The share of an amount that falls on the first part of a whole. Documents have the difference to what was credited before, so that they
+ * add up exactly, also where the whole has grown by another parcel.
+ */
+function shareAt(amount: number, at: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((amount * at) / whole)
+}
+
+const within = (gross: number, vat: number): number => Math.max(0, Math.min(gross, vat))
 
 /** An amount over rows of different rates, by weight; one share per rate. */
 function sharesOf(gross: number, rows: readonly Pick<Charge, 'rateBp' | 'category'>[], weights: readonly number[]): Charge[] {

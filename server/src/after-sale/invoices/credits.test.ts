@@ -18,6 +18,7 @@ import { brokenRules } from './en16931-rules.ts'
 import { facturX } from './factur-x.ts'
 import { soldPart } from './golden-cases.ts'
 import { sumUp, type InvoiceDocument } from './invoice.ts'
+import { describeInvoice } from './invoice-text.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { modelOfCii, modelOfUbl } from './read-xml.ts'
 import { shareOf } from './sold-share.ts'
@@ -135,6 +136,79 @@ test('what a refund has credited that was not owed is invoiced again, with its c
       column,
     )
   assert.equal(await balanceOfOrder(database.db, orderId, 'seller:1'), 0)
+})
+
+const columns = ['gross', 'vat', 'commission', 'commission_vat'] as const
+const sumsOf = (rows: readonly Row[]) => columns.map((column) => rows.reduce((sum, row) => sum + row[column], 0))
+
+test('whichever refund was not owed, the documents of a part that is given back in the end add up to nothing, as its bookings do', async () => {
+  const reduced = (amount: number) => ({ cause: 'goodwill' as const, extra: { offerId: '100', amount } })
+  const returned = (quantity: number) => ({ units: [{ offerId: '100', quantity }], delivery: 'full' as const })
+  for (const [first, second, dropped] of [
+    [reduced(301), reduced(299), 0],
+    [reduced(100), reduced(333), 0],
+    [reduced(555), reduced(777), 1],
+    // With a share of the delivery.
+    [returned(1), reduced(299), 0],
+  ] as const) {
+    const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+    await sendAll(database, orderId)
+    await work()
+    const ids: (string | undefined)[] = []
+    for (const [index, wish] of [first, second].entries()) {
+      ids.push(await refund(orderId, { key: `${index}:${orderId}`, ...wish }))
+      await work()
+    }
+    await drop(ids[dropped])
+    const again = (await invoicesOf(orderId)).at(-1)
+    if (again) isWellFormed(again.document)
+    await refund(orderId, { key: `all:${orderId}`, ...returned(3) })
+    await work()
+    assert.deepEqual(sumsOf(await invoicesOf(orderId)), [0, 0, 0, 0], JSON.stringify([first, second, dropped]))
+    assert.equal(await balanceOfOrder(database.db, orderId, 'commission'), 0)
+  }
+})
+
+test('a parcel that is sent after a refund leaves no cent in the documents, whether the goods come back or it was not owed', async () => {
+  for (const amount of [299, 600, 601, 777]) {
+    const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+    await send(database, `${orderId}-1`, { '100': 1 })
+    await work()
+    const id = await refund(orderId, { cause: 'goodwill', key: `gift:${orderId}`, extra: { offerId: '100', amount } })
+    await work()
+    await send(database, `${orderId}-1`, { '100': 2 })
+    await work()
+    const back = await refund(orderId, { key: `all:${orderId}`, units: [{ offerId: '100', quantity: 3 }], delivery: 'full' })
+    await work()
+    const rows = await invoicesOf(orderId)
+    assert.deepEqual([rows.length, ...sumsOf(rows)], [4, 0, 0, 0, 0], `${amount}`)
+    await drop(back)
+    await drop(id)
+    const all = await invoicesOf(orderId)
+    const sales = all.filter(({ kind, document }) => kind === 'sale' && document.credits === null)
+    assert.deepEqual([all.length, ...sumsOf(all)], [6, ...sumsOf(sales)], `${amount}`)
+  }
+})
+
+test('an invoice that takes back a credit note names it, on paper and in both XML forms, and says that the reduction no longer applies', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  await sendAll(database, orderId)
+  await work()
+  const id = await refund(orderId, { cause: 'goodwill', key: `gift:${orderId}`, extra: { offerId: null, amount: 301 } })
+  await work()
+  await drop(id)
+  const [, credit, again] = await invoicesOf(orderId)
+  assert.ok(credit && again)
+  assert.deepEqual(again.document.credits, { number: credit.number, issuedOn: credit.document.issuedOn })
+  assert.deepEqual(
+    again.document.lines.map(({ title, gross, vat }) => [title, gross, vat]),
+    [['Price reduction withdrawn', 301, -credit.vat]],
+  )
+  assert.ok(describeInvoice(again.document).notes.some((note) => note.startsWith(`Takes back credit note ${credit.number} of `)))
+  assert.ok(describeInvoice(credit.document).notes.some((note) => note.startsWith('Corrects invoice ')))
+  for (const { precedingNumber } of [modelOfCii(facturX(again.document)), modelOfUbl(ubl(again.document))])
+    assert.equal(precedingNumber, credit.number)
+  isWellFormed(again.document)
 })
 
 test('what was cancelled before it was sent is neither invoiced nor credited; what the marketplace bears leaves the sale as it is', async () => {
@@ -275,7 +349,7 @@ test('whatever is refunded in whatever order, credit notes never take back more 
       const now = new Map(part.lines.map(({ offerId, quantity }) => [offerId, quantity]))
       const share = shareOf(part, { before: new Map(), now }, 'domestic')
       const invoice = { ...share, ...sumUp(share.lines, share.charges, true) }
-      const credits: (typeof invoice)[] = []
+      const credits: (typeof invoice & { kind: 'credit-note' })[] = []
       const everything = { index: -1, goods: 0, delivery: 0, extra: 0 }
       for (const { index, goods, delivery, extra } of [...wishes, everything]) {
         const lines =
@@ -283,8 +357,11 @@ test('whatever is refunded in whatever order, credit notes never take back more 
             ? [{ offerId: part.lines[index]?.offerId ?? '', quantity: 1, goods, delivery }]
             : part.lines.map(({ offerId, quantity }) => ({ offerId, quantity, goods: 1_000_000, delivery: 1_000_000 }))
         const amount = lines.reduce((all, line) => all + line.goods + line.delivery, extra)
-        const credited = creditedShare({ amount, cause: 'return', lines }, { invoices: [invoice], credits, reduction: 'less' })
-        credits.push({ ...credited, ...sumUp(credited.lines, credited.charges, true) })
+        const credited = creditedShare(
+          { amount, cause: 'return', lines },
+          { invoices: [invoice], credits, issued: credits, reduction: 'less' },
+        )
+        credits.push({ kind: 'credit-note', ...credited, ...sumUp(credited.lines, credited.charges, true) })
         for (const { net, vat, gross } of [...credited.lines, ...credited.charges]) assert.ok(net >= 0 && vat >= 0 && net + vat === gross)
       }
       const gross = credits.reduce((all, { totals }) => all + totals.gross, 0)

@@ -8,7 +8,7 @@ import { settings } from '#platform'
 import { divideHalfUp, showMoney } from '#pricing'
 import { countryName } from '#sellers'
 import type { Sheet, TextTable } from './draw-sheet.ts'
-import type { InvoiceDocument, Party } from './invoice.ts'
+import { seriesOf, type InvoiceDocument, type Party } from './invoice.ts'
 
 const days = new Map<Market, DateFormat>()
 
@@ -36,6 +36,9 @@ export function partyLines(market: Market, of: Party): string[] {
   ]
   return lines.filter(Boolean)
 }
+
+/** How a document of a series refers to an earlier one. */
+const refersTo = { R: 'invoice.pdf.corrects', F: 'invoice.pdf.takes-back' } as const
 
 /** Everything an invoice says, in the language of its market; where it stands on the page is the drawing's concern. */
 export function describeInvoice(invoice: InvoiceDocument): Sheet {
@@ -85,7 +88,7 @@ export function describeInvoice(invoice: InvoiceDocument): Sheet {
     ] as const,
     notes: [
       ...taxNotes(invoice),
-      ...(credits ? [t('invoice.pdf.corrects', { number: credits.number, date: showDay(market, credits.issuedOn) })] : []),
+      ...(credits ? [t(refersTo[seriesOf(kind)], { number: credits.number, date: showDay(market, credits.issuedOn) })] : []),
     ],
     footer: [seller.legalName, seller.registration, seller.vatNumber, seller.email].filter(Boolean).join(' · '),
     pageOf: (page: number, pages: number): string => t('invoice.pdf.page', { page: String(page), pages: String(pages) }),

@@ -93,7 +93,7 @@ export interface InvoiceDocument {
   charges: Charge[]
   vatRows: VatRow[]
   totals: Totals
-  /** The invoice a credit note corrects. */
+  /** The invoice that a credit note corrects, or the credit note that an invoice takes back. */
   credits: { number: string; issuedOn: string } | null
 }
 

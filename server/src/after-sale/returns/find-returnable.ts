@@ -3,8 +3,9 @@ import { needsPhone } from '@purlin/contract/delivery-phone.ts'
 import { findOrder, quantityStates, readMoves, type LineQuantities, type OrderSeen, type RecordedMove, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
 import { freeReturnDays } from '#subscriptions'
+import { heldPieces, returnablePieces } from './free-pieces.ts'
 import { withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
-import { holdsPieces, type ReturnRequest } from './return-request.ts'
+import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
 export interface Returnable {
@@ -19,8 +20,6 @@ export interface Returnable {
 const dayMs = 86_400_000
 /** On their way, or still to be sent. */
 const awaited = ['pending', 'accepted', 'preparing', 'shipped'] as const
-const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
-const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute', 'lost-refunded'])
 
 /** A seller's part of the principal's order with what can be given back; otherwise undefined (A6). */
 export async function findReturnable(
@@ -40,22 +39,9 @@ export async function findReturnable(
     order.mode === 'b2b' ? (order.freeReturnDays ?? freeReturnDays(scope, order.market)) : null,
   ])
   const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
-  const asked = (offerId: string): number =>
-    returns
-      .filter(holdsPieces)
-      .flatMap(({ lines }) => lines)
-      .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
-  // Paid back without having arrived: returned by the pick-up point, the subject of a dispute, or lost.
-  const neverArrived = (offerId: string): number =>
-    moves
-      .filter((move) => move.offerId === offerId && move.to === 'closed' && isPaidBack.has(move.reason))
-      .reduce((sum, { quantity }) => sum + quantity, 0)
+  const returnable = returnablePieces(states, moves)
   const pieces = new Map(
-    part.lines.map(({ offerId }) => {
-      const of = states.find((line) => line.offerId === offerId)?.quantities ?? {}
-      const gone = sent.reduce((sum, state) => sum + (of[state] ?? 0), 0)
-      return [offerId, Math.max(0, gone - asked(offerId) - neverArrived(offerId))]
-    }),
+    part.lines.map(({ offerId }) => [offerId, Math.max(0, (returnable.get(offerId) ?? 0) - heldPieces(returns, offerId))]),
   )
   // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.
   const arrivals = moves.filter(({ to }) => to === 'delivered').map(({ at }) => at.getTime())

@@ -13,6 +13,7 @@ import { addOffer, companiesIn, fillShop, newBuyer, type Buyer } from '../../sel
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
+import { findReturning } from './find-returning.ts'
 import { handleReturn, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
@@ -200,4 +201,18 @@ test('a claim about goods in place of others is refunded no less than the price 
   for (const deed of ['accept', 'refund'] as const) assert.ok((await handle(asked.id, { do: deed })).ok)
   await work()
   assert.equal(await provider.refundedOf(other.id), 700)
+})
+
+test('the money of the first order waits for claims about what replaced its goods, until the buyer has them again', async () => {
+  const { id, buyer } = await delivered()
+  const replaced = await orderAfter(buyer, id, { do: 'exchange', wish: 'replacement' })
+  await arrive(replaced)
+  const isHeld = async () => (await findReturning(database.db, [`${id}-1`, `${replaced}-1`])).has(`${id}-1`)
+  assert.equal(await isHeld(), false)
+  const claim = await claimed(buyer, replaced)
+  assert.equal(await isHeld(), true, 'a claim is undecided')
+  assert.ok((await handle(claim, { do: 'refuse', note: 'Worn out' })).ok)
+  assert.equal(await isHeld(), true, 'the goods are still to be sent back')
+  await arrive((await showReturn(buyer.scope(), claim))?.replacement?.customerOrderId ?? '')
+  assert.equal(await isHeld(), false)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { areFree, heldPieces, returnablePieces } from '@purlin/server/after-sale/returns/free-pieces.ts'
 import type { OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
 import {
   awaitedDays,
@@ -6,7 +7,6 @@ import {
   deductionAllowed,
   endsWithoutGoodsAt,
   endWithoutGoods,
-  holdsPieces,
   lapsesAt,
   sendBackDays,
   type ReturnActor,
@@ -16,8 +16,8 @@ import {
 import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import type { WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 
-type Facts = 'state' | 'wish' | 'wishedAmount' | 'lines' | 'isSettled' | 'isCarried' | 'replacementOrder' | 'updatedAt'
-export interface Returning extends Pick<ReturnRequest, Facts> {
+type Own = 'state' | 'wish' | 'wishedAmount' | 'lines' | 'isSettled' | 'isCarried' | 'replacementOrder' | 'updatedAt'
+export interface Returning extends Pick<ReturnRequest, Own> {
   offer: OfferedReturn
   /** Goods that were sent back to the buyer have arrived, or were paid for. */
   isBack: boolean
@@ -27,31 +27,26 @@ type Below = (n: number) => number
 export const endedReturns: ReadonlySet<ReturnState> = new Set(['refused', 'refunded', 'exchanged', 'lapsed', 'closed'])
 const dayMs = 86_400_000
 
-/** Pieces of a line that returns hold, one of them aside. */
-function heldPieces(returns: readonly Returning[], offerId: string, aside?: Returning): number {
-  return returns
-    .filter((each) => each !== aside && holdsPieces(each))
-    .flatMap(({ lines }) => lines)
-    .reduce((all, line) => all + (line.offerId === offerId ? line.quantity : 0), 0)
+/** The pieces of a part, and its returns. */
+interface Facts {
+  lines: Parameters<typeof returnablePieces>[0]
+  moves: Parameters<typeof returnablePieces>[1]
+  returns: readonly Returning[]
 }
 
-export function checkPieces(returns: readonly Returning[], sent: Map<string, number>): void {
-  for (const [offerId, pieces] of sent) assert.ok(heldPieces(returns, offerId) <= pieces, `pieces of ${offerId} are in two returns`)
+export function checkPieces({ lines, moves, returns }: Facts): void {
+  for (const [offerId, pieces] of returnablePieces(lines, moves))
+    assert.ok(heldPieces(returns, offerId) <= pieces, `pieces of ${offerId} are in two returns`)
 }
 
 /** A return of some of the pieces that were sent; undefined if all of them are held by others. */
 export function drawReturn(
   below: Below,
-  {
-    part,
-    offer,
-    sent,
-    returns,
-    now,
-  }: { part: SellerOrder; offer: OfferedReturn; sent: Map<string, number>; returns: Returning[]; now: Date },
+  { part, offer, lines: states, moves, returns, now }: Facts & { part: SellerOrder; offer: OfferedReturn; now: Date },
 ): Returning | undefined {
+  const returnable = returnablePieces(states, moves)
   const lines = part.lines.flatMap(({ offerId }) => {
-    const left = (sent.get(offerId) ?? 0) - heldPieces(returns, offerId)
+    const left = (returnable.get(offerId) ?? 0) - heldPieces(returns, offerId)
     return left > 0 ? [{ offerId, quantity: 1 + below(left) }] : []
   })
   const wish = offer.wishes[below(offer.wishes.length)]
@@ -80,12 +75,7 @@ export function takeReturnStep(one: Returning, to: ReturnState, actor: ReturnAct
 }
 
 /** Whether the shop takes this step of the table of a return that is as it is. */
-export function mayTake(
-  one: Returning,
-  to: ReturnState,
-  actor: ReturnActor,
-  { sent, returns }: { sent: Map<string, number>; returns: Returning[] },
-): boolean {
+export function mayTake(one: Returning, to: ReturnState, actor: ReturnActor, { lines, moves, returns }: Facts): boolean {
   const { state, offer } = one
   // Only goods that the law excepts are refused after the label; a withdrawal is neither refused nor exchanged.
   if (state === 'label-sent' && to === 'refused') return false
@@ -94,7 +84,11 @@ export function mayTake(
     return to === 'label-sent' || (to === 'in-transit' ? !one.isCarried : to === endWithoutGoods(one))
   // The pieces of a lapsed return may have become the subject of another one.
   if (state === 'lapsed')
-    return one.lines.every(({ offerId, quantity }) => heldPieces(returns, offerId, one) + quantity <= (sent.get(offerId) ?? 0))
+    return areFree(
+      one.lines,
+      returnablePieces(lines, moves),
+      returns.filter((each) => each !== one),
+    )
   return true
 }
 

@@ -156,7 +156,7 @@ class World {
       withdrawalDaysLeft: this.#lastArrival && withdrawalDaysLeft(this.#market, this.#lastArrival, this.#now),
       isBulky: this.#below(5) === 0,
     })
-    const facts = { part: this.part, sent: sentPieces(this.#lines), returns: this.#returns, now: this.#now }
+    const facts = { part: this.part, lines: this.#lines, moves: this.#moves, returns: this.#returns, now: this.#now }
     const one = offer && drawReturn(this.#below, { ...facts, offer })
     if (!one) return
     this.#returns.push(one)
@@ -169,7 +169,8 @@ class World {
     const steps = returnSteps.filter(({ from, actors: own }) => from === one?.state && own.includes(actor))
     if (!one || steps.length === 0) return
     const { to } = this.#oneOf(steps)
-    if (mayTake(one, to, actor, { sent: sentPieces(this.#lines), returns: this.#returns })) this.#takeReturnStep(one, to, actor)
+    const facts = { lines: this.#lines, moves: this.#moves, returns: this.#returns }
+    if (mayTake(one, to, actor, facts)) this.#takeReturnStep(one, to, actor)
   }
 
   /** A refund of which nothing is left settles what cannot be refused any more. */
@@ -340,7 +341,7 @@ class World {
       assert.ok(line && quantity <= line.quantity && goods >= 0 && delivery >= 0)
       assert.ok(goods <= line.total - line.discount, 'no line gets back more than was paid for it')
     }
-    checkPieces(this.#returns, sentPieces(this.#lines))
+    checkPieces({ lines: this.#lines, moves: this.#moves, returns: this.#returns })
     const { invoiced, credited } = this.#papers
     assert.ok(invoiced <= this.part.total && credited <= invoiced, 'no more is credited than was invoiced')
     assert.ok(Math.abs(this.#accounts.get('goodwill') ?? 0) <= this.part.total && (this.#accounts.get('goodwill') ?? 0) >= 0)

@@ -201,6 +201,52 @@ test('a dispute, a return and a declared withdrawal hold what they concern, and 
   )
 })
 
+test('what is open about goods in place of others, at any remove, holds the money of the order that was paid', async () => {
+  const sellerId = 25
+  const [disputed, returned, declared, free] = [
+    await payable(database, { sellerId }),
+    await payable(database, { sellerId }),
+    await payable(database, { sellerId }),
+    await payable(database, { sellerId }),
+  ]
+  await setBank(database, sellerId, 'GBP', { holder: 'Toolyard Ltd', sortCode: '089999', accountNumber: '66374958' })
+  let count = 100
+  const addReturn = (orderId: string, state: string, replacement: string | null) =>
+    pool.query(
+      `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines, token_hash,
+         replacement_order)
+       values (gen_random_uuid(), $1::text::bigint, $2, $2 || '-1', 25, 'gb', 'wrong', 'guarantee', 'replacement', 'label', $3, '[]', $1::text::bytea, $4)`,
+      [(count += 1), orderId, state, replacement],
+    )
+  const replacementOf = async ({ customerOrderId }: { customerOrderId: string }): Promise<string> => {
+    await addReturn(customerOrderId, 'closed', `${customerOrderId}R`)
+    return `${customerOrderId}R`
+  }
+  const [ofDisputed, ofReturned, ofDeclared] = [await replacementOf(disputed), await replacementOf(returned), await replacementOf(declared)]
+  const second = await replacementOf({ customerOrderId: ofReturned })
+  await replacementOf(free)
+  await addReturn(second, 'in-transit', null)
+  await pool.query(
+    `insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted, opened_at)
+     values (gen_random_uuid(), 100, gen_random_uuid(), $1 || '-1', $1::text, 25, 'gb', 'damaged', 'refund', 'open', 100, now())`,
+    [ofDisputed],
+  )
+  await pool.query(`insert into contact.passed_on (seller_order_id, message_id, at) values ($1 || '-1', gen_random_uuid(), now())`, [
+    ofDeclared,
+  ])
+  await run('GBP')
+  const lines = await pool.query('select seller_order_id as id from payouts.line where seller_id = 25')
+  assert.deepEqual(lines.rows, [{ id: free.sellerOrderId }])
+  await pool.query('update disputes.dispute set ended_at = now() where seller_id = 25')
+  await pool.query(`update returns.request set state = 'refused' where seller_id = 25 and state = 'in-transit'`)
+  await pool.query(`update contact.passed_on set ended_at = now() where seller_order_id = $1 || '-1'`, [ofDeclared])
+  await run('GBP')
+  assert.deepEqual(
+    (await payoutsOf(25)).map(({ amount }) => amount),
+    [earned, 3 * earned],
+  )
+})
+
 for (const [end, state] of [
   ['0001', 'failed'],
   ['0002', 'returned'],

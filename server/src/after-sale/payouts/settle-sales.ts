@@ -2,7 +2,7 @@ import { findDeclared } from '#contact'
 import { findDisputed } from '#disputes'
 import { balancesOfOrders, bookMany } from '#ledger'
 import { findChargedBack, lockPaymentsOfOrders } from '#payments'
-import { findReturning } from '#returns'
+import { findReplacements, findReturning } from '#returns'
 import type { JobScope } from '#platform'
 import type { PayoutLine } from './payout.ts'
 import type { Run } from './payout-store.ts'
@@ -14,8 +14,9 @@ export const atOnce = 200
 /**
  * Moves what the ledger owes a seller for the next sales that are due from the seller's account to their payable one, order
  * by order. The payments are locked as refunds lock them, so that a refund is either part of the amount or booked after it.
- * Sales under dispute, with a return on its way or with a withdrawal that is not dealt with wait, and so do those of orders whose
- * payment a bank takes back, until it is decided who bears the loss; what they cost the seller does not. Null when none are left.
+ * Sales under dispute, with a return on its way or with a withdrawal that is not dealt with wait, also where it is about what replaces
+ * their goods without payment, and so do those of orders whose payment a bank takes back, until it is decided who bears the loss; what
+ * they cost the seller does not. Null when none are left.
  */
 export async function settleNext(
   scope: JobScope,
@@ -30,17 +31,21 @@ export async function settleNext(
   const orders = [...new Set(sales.map(({ customerOrderId }) => customerOrderId))]
   const ids = sales.map(({ sellerOrderId }) => sellerOrderId)
   await lockPaymentsOfOrders(scope.db, orders)
+  const replacements = await findReplacements(scope.db, ids)
+  const allIds = [...new Set([...replacements.values()].flat())]
   const [balances, losses, disputed, ...held] = await Promise.all([
     balancesOfOrders(scope.db, orders, `seller:${sellerId}`),
     balancesOfOrders(scope.db, orders, 'chargebacks'),
     findChargedBack(scope.db, orders),
-    findDisputed(scope.db, ids),
+    findDisputed(scope.db, allIds),
     findReturning(scope.db, ids),
-    findDeclared(scope.db, ids),
+    findDeclared(scope.db, allIds),
   ])
   const owed = (sale: DueSale): number => -(balances.get(sale.customerOrderId) ?? 0)
   const isChargedBack = (id: string): boolean => disputed.has(id) || (losses.get(id) ?? 0) > 0
-  const isHeld = (sale: DueSale): boolean => isChargedBack(sale.customerOrderId) || held.some((of) => of.has(sale.sellerOrderId))
+  const isOpen = (id: string): boolean => held.some((of) => of.has(id))
+  const isHeld = ({ customerOrderId, sellerOrderId }: DueSale): boolean =>
+    isChargedBack(customerOrderId) || (replacements.get(sellerOrderId) ?? []).some(isOpen)
   const settled = sales.filter((sale) => owed(sale) <= 0 || !isHeld(sale))
   const lines = settled.flatMap((sale) => (owed(sale) === 0 ? [] : [lineOf(sale, owed(sale))]))
   await bookMany(

@@ -1,6 +1,7 @@
-import { lockPart, readOrder } from '#orders'
+import { lockPart, quantityStates, readMoves } from '#orders'
 import type { JobScope } from '#platform'
-import { holdsPieces, type ReturnRequest } from './return-request.ts'
+import { areFree, returnablePieces } from './free-pieces.ts'
+import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
 /** Whether the pieces of a lapsed return have not become the subject of others. Locks the part, as requests of returns do. */
@@ -9,12 +10,8 @@ export async function areStillFree(
   { id, customerOrderId, sellerOrderId, lines }: ReturnRequest,
 ): Promise<boolean> {
   await lockPart(db, sellerOrderId)
-  const part = (await readOrder(db, customerOrderId))?.sellerOrders.find((each) => each.id === sellerOrderId)
-  const others = (await readReturnsOf(db, customerOrderId)).filter(
-    (each) => each.id !== id && each.sellerOrderId === sellerOrderId && holdsPieces(each),
-  )
-  const countOf = (of: readonly { offerId: string; quantity: number }[], offerId: string) =>
-    of.reduce((all, line) => all + (line.offerId === offerId ? line.quantity : 0), 0)
-  const taken = others.flatMap((each) => each.lines)
-  return lines.every(({ offerId, quantity }) => countOf(taken, offerId) + quantity <= countOf(part?.lines ?? [], offerId))
+  const [states, moves] = [await quantityStates(db, [sellerOrderId]), await readMoves(db, [sellerOrderId])]
+  const returns = await readReturnsOf(db, customerOrderId)
+  const others = returns.filter((each) => each.id !== id && each.sellerOrderId === sellerOrderId)
+  return areFree(lines, returnablePieces(states, moves), others)
 }

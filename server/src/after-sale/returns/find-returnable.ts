@@ -1,26 +1,22 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
-import { needsPhone } from '@purlin/contract/delivery-phone.ts'
-import { findOrder, quantityStates, readMoves, type LineQuantities, type OrderSeen, type RecordedMove, type SellerOrder } from '#orders'
+import { findOrder, readPaidPart, type OrderSeen, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
-import { freeReturnDays } from '#subscriptions'
-import { withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
-import { holdsPieces, type ReturnRequest } from './return-request.ts'
+import { heldPieces, returnablePieces } from './free-pieces.ts'
+import type { ReturnCase } from './offered-return.ts'
+import { findReturnCase } from './return-case.ts'
+import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
 export interface Returnable {
   order: OrderSeen
   part: SellerOrder
+  /** The part with which the goods were paid: of an order without payment, one of an earlier order. */
+  paidPart: SellerOrder
   about: ReturnCase
   /** Pieces of each line that can be given back: those sent and not the subject of another return. */
   pieces: Map<string, number>
   returns: ReturnRequest[]
 }
-
-const dayMs = 86_400_000
-/** On their way, or still to be sent. */
-const awaited = ['pending', 'accepted', 'preparing', 'shipped'] as const
-const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
-const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute', 'lost-refunded'])
 
 /** A seller's part of the principal's order with what can be given back; otherwise undefined (A6). */
 export async function findReturnable(
@@ -32,50 +28,15 @@ export async function findReturnable(
   const order = await findOrder(scope, action, customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part) return undefined
-  const [states, moves, all, businessReturnDays] = await Promise.all([
-    quantityStates(scope.db, [sellerOrderId]),
-    readMoves(scope.db, [sellerOrderId]),
+  const [{ states, moves, about }, all, paidPart] = await Promise.all([
+    findReturnCase(scope, order, part),
     readReturnsOf(scope.db, customerOrderId),
-    // What was promised when it was bought. Orders from before that was stored have what applies today.
-    order.mode === 'b2b' ? (order.freeReturnDays ?? freeReturnDays(scope, order.market)) : null,
+    readPaidPart(scope.db, order, part),
   ])
   const returns = all.filter((each) => each.sellerOrderId === sellerOrderId)
-  const asked = (offerId: string): number =>
-    returns
-      .filter(holdsPieces)
-      .flatMap(({ lines }) => lines)
-      .reduce((sum, line) => sum + (line.offerId === offerId ? line.quantity : 0), 0)
-  // Paid back without having arrived: returned by the pick-up point, the subject of a dispute, or lost.
-  const neverArrived = (offerId: string): number =>
-    moves
-      .filter((move) => move.offerId === offerId && move.to === 'closed' && isPaidBack.has(move.reason))
-      .reduce((sum, { quantity }) => sum + quantity, 0)
+  const returnable = returnablePieces(states, moves)
   const pieces = new Map(
-    part.lines.map(({ offerId }) => {
-      const of = states.find((line) => line.offerId === offerId)?.quantities ?? {}
-      const gone = sent.reduce((sum, state) => sum + (of[state] ?? 0), 0)
-      return [offerId, Math.max(0, gone - asked(offerId) - neverArrived(offerId))]
-    }),
+    part.lines.map(({ offerId }) => [offerId, Math.max(0, (returnable.get(offerId) ?? 0) - heldPieces(returns, offerId))]),
   )
-  // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.
-  const arrivals = moves.filter(({ to }) => to === 'delivered').map(({ at }) => at.getTime())
-  const isUnderway = states.some(({ quantities }) => (quantities.shipped ?? 0) > 0)
-  const awaitsGoods = states.some((line) => isLost(moves, line) || awaited.some((state) => (line.quantities[state] ?? 0) > 0))
-  const last = arrivals.length > 0 ? Math.max(...arrivals) : (order.placedAt ?? order.createdAt).getTime()
-  const about: ReturnCase = {
-    market: order.market,
-    buyer: order.mode === 'b2b' ? 'business' : 'consumer',
-    daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
-    withdrawalDaysLeft: awaitsGoods ? null : withdrawalDaysLeft(order.market, new Date(last), scope.now),
-    businessReturnDays,
-    isBulky: needsPhone(part.deliveryKind),
-    isReplacement: order.replaces != null,
-  }
-  return { order, part, about, pieces, returns }
-}
-
-/** Whether a piece of the line was lost on its way and has neither been found nor paid back. */
-function isLost(moves: readonly RecordedMove[], { offerId, quantities }: LineQuantities): boolean {
-  const wasLost = moves.some((move) => move.offerId === offerId && move.from === 'shipped' && move.to === 'incident-open')
-  return wasLost && (quantities['incident-open'] ?? 0) > 0
+  return { order, part, paidPart, about, pieces, returns }
 }

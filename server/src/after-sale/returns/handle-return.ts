@@ -1,7 +1,7 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
-import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder } from '#orders'
+import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder, readPaidPart } from '#orders'
 import { settings, type Scope } from '#platform'
 import { readRefundedBefore, refundOfUnits } from '#refunds'
 import { areStillFree } from './are-still-free.ts'
@@ -133,9 +133,11 @@ function shortNote({ market }: Scope, note: string | null): string | null {
 async function deductionOf({ db }: Scope, request: ReturnRequest, amount: number | null): Promise<number> {
   if (amount === null) return 0
   if (deductionAllowed(request) === 'as-wished') return Math.max(0, (request.wishedAmount ?? 0) - amount)
-  const part = (await readOrder(db, request.customerOrderId))?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
-  const before = await readRefundedBefore(db, request.sellerOrderId)
-  const due = part ? refundOfUnits(part, before.lines, request.lines, 'standard') : []
+  const order = await readOrder(db, request.customerOrderId)
+  const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
+  if (!order || !part) return 0
+  const paid = await readPaidPart(db, order, part)
+  const due = refundOfUnits(paid, (await readRefundedBefore(db, paid.id)).lines, request.lines, 'standard')
   return Math.max(0, due.reduce((all, { goods }) => all + goods, 0) - amount)
 }
 

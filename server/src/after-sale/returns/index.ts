@@ -1,5 +1,6 @@
 /** Cancellation of ordered pieces by line, and goods that come back. */
 export { cancelLines } from './cancel-lines.ts'
+export { findReplacements } from './find-replacements.ts'
 export { findReturning } from './find-returning.ts'
 export { forgetReturns, readReturnsAbout } from './return-store.ts'
 export { forgetWaysBack } from './forget-ways-back.ts'

@@ -19,8 +19,11 @@ export interface ReturnCase {
   businessReturnDays: number | null
   /** Delivered by freight: too large for a parcel. */
   isBulky: boolean
-  /** Goods sent without payment in place of others: the contract is that of the order they were bought with. */
-  isReplacement?: boolean
+  /**
+   * For goods sent without payment, whose contract is that of an earlier order: its case if they are the pieces that were bought with it,
+   * null if they were sent in place of those.
+   */
+  bought?: Pick<ReturnCase, 'daysSinceDelivery' | 'withdrawalDaysLeft' | 'businessReturnDays'> | null
 }
 
 export type ReturnMethod = 'label' | 'home-collection'
@@ -73,16 +76,18 @@ export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedR
   const { market, buyer, daysSinceDelivery: days, isBulky } = about
   const methods: ReturnMethod[] = [isBulky ? 'home-collection' : 'label']
   if (reason === 'changed-mind') {
-    if (about.isReplacement) return null
+    const bought = about.bought === undefined ? about : about.bought
+    if (!bought) return null
     const whole = { wishes: ['refund'], needsPhotos: false, methods } as const
     if (buyer === 'consumer') {
-      const { withdrawalDaysLeft: daysLeft } = about
+      const { withdrawalDaysLeft: daysLeft } = bought
       return daysLeft !== null && daysLeft < 0 ? null : { ...whole, basis: 'withdrawal', delivery: 'standard', daysLeft }
     }
     // A business returns what it has.
-    const limit = changeOfMindDays(about)
-    if (days === null || limit === 0 || days > limit) return null
-    return { ...whole, basis: 'policy', delivery: 'none', daysLeft: limit - days }
+    const limit = changeOfMindDays({ buyer, businessReturnDays: bought.businessReturnDays })
+    const { daysSinceDelivery: since } = bought
+    if (days === null || since === null || limit === 0 || since > limit) return null
+    return { ...whole, basis: 'policy', delivery: 'none', daysLeft: limit - since }
   }
   if (days === null) return null
   const limit = buyer === 'consumer' ? guaranteeDays[market] : businessDays[reason]

@@ -48,7 +48,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   await lockPart(scope.db, sellerOrderId)
   const found = await findReturnable(scope, 'return.ask', customerOrderId, sellerOrderId)
   if (!found) return { ok: false, reason: 'unknown-order' }
-  const { order, part, about, pieces, returns } = found
+  const { order, part, paidPart, about, pieces, returns } = found
   const lines = [...new Map(wish.lines.map((line) => [line.offerId, line.quantity]))].map(([offerId, quantity]) => ({ offerId, quantity }))
   if (lines.length === 0 || lines.some(({ offerId, quantity }) => quantity > (pieces.get(offerId) ?? 0)))
     return { ok: false, reason: 'nothing-to-return' }
@@ -62,7 +62,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   const method = offer.methods.find((each) => each === wish.method)
   if (!method) return { ok: false, reason: 'not-offered' }
   const wishedAmount = wish.wish === 'part-refund' ? (wish.amount ?? 0) : null
-  if (wishedAmount !== null && !(await isPartOfPrice(scope, part, lines, wishedAmount))) return { ok: false, reason: 'amount-invalid' }
+  if (wishedAmount !== null && !(await isPartOfPrice(scope, paidPart, lines, wishedAmount))) return { ok: false, reason: 'amount-invalid' }
   if (offer.needsPhotos && wish.photos.length === 0) return { ok: false, reason: 'photos-missing' }
 
   const id = newId()

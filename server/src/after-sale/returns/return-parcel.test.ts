@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { testSellerMember } from '@purlin/contract/testing.ts'
 import { signatureOf } from '@purlin/services/parcel-carrier/index.ts'
 import { moveLines } from '#orders'
 import { testDatabase } from '#platform/testing'
@@ -13,8 +14,9 @@ import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
 import { testCarrier } from '../fulfilment/test-carrier.ts'
+import { cancelLines } from './cancel-lines.ts'
 import { findReturning } from './find-returning.ts'
-import { stepByBuyer } from './handle-return.ts'
+import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 
@@ -64,10 +66,8 @@ const askFor = (buyer: Buyer, orderId: string) =>
       photos: [],
     }),
   )
-/** A return of one delivered piece, with its label. */
-async function labelled(): Promise<{ orderId: string; id: string; buyer: Buyer; trackingNumber: string }> {
-  const buyer = newBuyer(database)
-  const orderId = await provider.paidOrder(buyer, lines)
+/** One piece is accepted, sent and delivered. */
+async function arrive(orderId: string): Promise<void> {
   for (const [actor, from, to] of [
     ['seller', 'pending', 'accepted'],
     ['seller', 'accepted', 'shipped'],
@@ -76,12 +76,24 @@ async function labelled(): Promise<{ orderId: string; id: string; buyer: Buyer; 
     await database.command({}, (scope) =>
       moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason: 'test', moves: lines.map((line) => ({ ...line, from, to })) }),
     )
+}
+/** A return of one delivered piece, with its label. */
+async function labelled(): Promise<{ orderId: string; id: string; buyer: Buyer; trackingNumber: string }> {
+  const buyer = newBuyer(database)
+  const orderId = await provider.paidOrder(buyer, lines)
+  await arrive(orderId)
   const asked = await askFor(buyer, orderId)
   assert.ok(asked.ok, JSON.stringify(asked))
   await work()
   const { trackingNumber } = await see(asked.id)
   assert.ok(trackingNumber)
   return { orderId, id: asked.id, buyer, trackingNumber }
+}
+const handle = async (id: string, deed: Partial<ReturnDeed> & Pick<ReturnDeed, 'do'>): Promise<void> => {
+  const done = await database.command({ principal: testSellerMember({ sellerId: 1 }) }, (scope) =>
+    handleReturn(scope, id, { finding: '', amount: null, note: null, ...deed }),
+  )
+  assert.ok(done.ok, JSON.stringify(done))
 }
 const statuses = {
   scanned: ['in_transit', 'received_at_origin_facility'],
@@ -208,6 +220,37 @@ test('R-484 goods that the carrier reports after their return has lapsed are on 
   await pass(7.1)
   await pass(14.2)
   assert.equal(await provider.refundedOf(late.orderId), 2490)
+})
+
+test('R-484 a piece whose lapsed return is followed by another does not come back a second time by the old label, though more pieces were ordered', async () => {
+  const buyer = newBuyer(database)
+  const orderId = await provider.paidOrder(buyer, [{ offerId: '8401', quantity: 2 }])
+  const part = { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }
+  assert.ok((await buyer.does((scope) => cancelLines(scope, { ...part, lines, reason: 'changed-mind' }))).ok)
+  await arrive(orderId)
+  await work()
+  const cancelled = await provider.refundedOf(orderId)
+  const first = await askFor(buyer, orderId)
+  assert.ok(first.ok)
+  await work()
+  const { trackingNumber } = await see(first.id)
+  await pass(14.1)
+  await pass(21.2)
+  assert.equal((await see(first.id)).state, 'lapsed')
+  const second = await askFor(buyer, orderId)
+  assert.ok(second.ok)
+  await handle(second.id, { do: 'receive' })
+  await handle(second.id, { do: 'inspect', finding: 'used' })
+  await handle(second.id, { do: 'refund', amount: 500, note: 'Worn out' })
+  await work()
+  const refunded = await provider.refundedOf(orderId)
+  assert.ok(refunded > cancelled)
+  await report(trackingNumber ?? '', [['scanned', 0]])
+  assert.equal((await see(first.id)).state, 'lapsed')
+  assert.equal((await findReturning(database.db, [part.sellerOrderId])).size, 0, 'the seller’s money does not wait')
+  await pass(7.1)
+  await pass(14.2)
+  assert.equal(await provider.refundedOf(orderId), refunded, 'the deduction stands')
 })
 
 test('R-484 the carrier is asked about goods whose first scan it has not reported: before the reminder, and again before their return lapses', async () => {

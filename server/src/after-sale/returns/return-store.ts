@@ -182,6 +182,21 @@ export function readSentBack(db: Db, sellerOrderIds: readonly string[]): Promise
   return db.rows(sentBack, [sellerOrderIds])
 }
 
+const following = {
+  name: 'returns.following',
+  text: `with recursive line as (
+      select w.id as paid, w.id, regexp_replace(w.id, '-[0-9]+$', '') as customer_order from unnest($1::text[]) w (id)
+      union
+      select l.paid, r.replacement_order || substring(r.seller_order_id from '-[0-9]+$'), r.replacement_order
+      from line l join returns.request r on r.customer_order_id = l.customer_order and r.seller_order_id = l.id
+      where r.replacement_order is not null)
+    select paid, id from line where id <> paid`,
+}
+/** The orders without payment that follow from returns of these seller orders, at any remove. */
+export function readFollowing(db: Db, sellerOrderIds: readonly string[]): Promise<{ paid: string; id: string }[]> {
+  return db.rows(following, [sellerOrderIds])
+}
+
 const toRemind = {
   name: 'returns.take-to-remind',
   text: `update returns.request r set reminded_at = $2 where r.id in (select id from returns.request

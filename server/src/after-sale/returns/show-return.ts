@@ -22,8 +22,8 @@ export async function showReturnOptions(
 ) {
   const found = await findReturnable(scope, 'order.see', customerOrderId, sellerOrderId)
   if (!found) return null
-  const { order, part, about, pieces } = found
-  const before = await readRefundedBefore(scope.db, sellerOrderId)
+  const { order, part, paidPart, about, pieces } = found
+  const before = await readRefundedBefore(scope.db, paidPart.id)
   const t = wordsFor(order.market)
   return {
     sellerName: part.seller.name,
@@ -38,7 +38,7 @@ export async function showReturnOptions(
     reasons: returnReasons.flatMap((reason) => {
       const offer = offeredReturn(reason, about)
       if (!offer) return []
-      const lines = refundOfUnits(part, before.lines, wanted, offer.delivery)
+      const lines = refundOfUnits(paidPart, before.lines, wanted, offer.delivery)
       const amount = lines.reduce((all, line) => all + line.goods + line.delivery, 0)
       const { basis, wishes, methods, needsPhotos, daysLeft } = offer
       return [

@@ -63,4 +63,5 @@ export {
 export { hasBought, ownsPaidOrder } from './has-bought.ts'
 export { hasOrderedSince } from './ordered-since.ts'
 export { reopenPlaced } from './reopen-store.ts'
+export { readPaidPart, readReplaced } from './paid-part.ts'
 export { placeReplacement } from './place-replacement.ts'

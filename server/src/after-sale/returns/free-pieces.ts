@@ -1,0 +1,43 @@
+import type { LineQuantities, RecordedMove } from '#orders'
+import { holdsPieces, type ReturnRequest } from './return-request.ts'
+
+interface Pieces {
+  offerId: string
+  quantity: number
+}
+type Holding = Pick<ReturnRequest, 'lines' | 'state' | 'isSettled' | 'replacementOrder'>
+
+const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
+/** Paid back without having arrived: returned by the pick-up point, the subject of a dispute, or lost. */
+const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute', 'lost-refunded'])
+
+/** Pieces of each line that can be in returns: those sent, without those paid back on their way. */
+export function returnablePieces(
+  lines: readonly LineQuantities[],
+  moves: readonly Pick<RecordedMove, 'offerId' | 'quantity' | 'to' | 'reason'>[],
+): Map<string, number> {
+  return new Map(
+    lines.map(({ offerId, quantities }) => {
+      const gone = sent.reduce((sum, state) => sum + (quantities[state] ?? 0), 0)
+      const paidBack = moves.filter(({ to, reason }) => to === 'closed' && isPaidBack.has(reason))
+      return [offerId, gone - countOf(paidBack, offerId)]
+    }),
+  )
+}
+
+/** Pieces of a line that these returns hold. */
+export function heldPieces(returns: readonly Holding[], offerId: string): number {
+  return countOf(
+    returns.filter(holdsPieces).flatMap(({ lines }) => lines),
+    offerId,
+  )
+}
+
+/** Whether pieces can be the subject of a return next to others of the same part. */
+export function areFree(pieces: readonly Pieces[], returnable: ReadonlyMap<string, number>, others: readonly Holding[]): boolean {
+  return pieces.every(({ offerId, quantity }) => heldPieces(others, offerId) + quantity <= (returnable.get(offerId) ?? 0))
+}
+
+function countOf(pieces: readonly Pieces[], offerId: string): number {
+  return pieces.reduce((sum, piece) => sum + (piece.offerId === offerId ? piece.quantity : 0), 0)
+}

@@ -1,0 +1,75 @@
+import { needsPhone } from '@purlin/contract/delivery-phone.ts'
+import {
+  quantityStates,
+  readMoves,
+  readReplaced,
+  type CustomerOrder,
+  type LineQuantities,
+  type RecordedMove,
+  type SellerOrder,
+} from '#orders'
+import type { Scope } from '#platform'
+import { freeReturnDays } from '#subscriptions'
+import { withdrawalDaysLeft, type ReturnCase } from './offered-return.ts'
+import { readReturnsOf } from './return-store.ts'
+
+const dayMs = 86_400_000
+/** On their way, or still to be sent. */
+const awaited = ['pending', 'accepted', 'preparing', 'shipped'] as const
+
+interface History {
+  states: readonly LineQuantities[]
+  moves: readonly RecordedMove[]
+}
+
+/** What determines the returns that are offered for a part of an order now, with the pieces and moves of the part. */
+export async function findReturnCase(
+  scope: Scope,
+  order: CustomerOrder,
+  { id, deliveryKind }: SellerOrder,
+): Promise<History & { about: ReturnCase }> {
+  const [states, moves, businessReturnDays, bought] = await Promise.all([
+    quantityStates(scope.db, [id]),
+    readMoves(scope.db, [id]),
+    // What was promised when it was bought. Orders from before that was stored have what applies today.
+    order.mode === 'b2b' ? (order.freeReturnDays ?? freeReturnDays(scope, order.market)) : null,
+    order.replaces == null ? undefined : findFirstCase(scope, order),
+  ])
+  // Before the table of moves existed the state of the payment stood for all; then the date of the order counts.
+  const arrivals = moves.filter(({ to }) => to === 'delivered').map(({ at }) => at.getTime())
+  const isUnderway = states.some(({ quantities }) => (quantities.shipped ?? 0) > 0)
+  const awaitsGoods = states.some((line) => isLost(moves, line) || awaited.some((state) => (line.quantities[state] ?? 0) > 0))
+  const last = arrivals.length > 0 ? Math.max(...arrivals) : (order.placedAt ?? order.createdAt).getTime()
+  const about: ReturnCase = {
+    market: order.market,
+    buyer: order.mode === 'b2b' ? 'business' : 'consumer',
+    daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
+    withdrawalDaysLeft: awaitsGoods ? null : withdrawalDaysLeft(order.market, new Date(last), scope.now),
+    businessReturnDays,
+    isBulky: needsPhone(deliveryKind),
+    bought,
+  }
+  return { states, moves, about }
+}
+
+/**
+ * The case of the order with which the goods were bought that this one brings back, repaired or after a refused claim; null for other
+ * goods in their place, and for goods that the right of withdrawal excepts.
+ */
+async function findFirstCase(scope: Scope, order: CustomerOrder): Promise<NonNullable<ReturnCase['bought']> | null> {
+  const first = await readReplaced(scope.db, order)
+  if (!first) return null
+  const returns = (await readReturnsOf(scope.db, first.order.id)).filter((each) => each.sellerOrderId === first.part.id)
+  const back = returns.find(({ replacementOrder }) => replacementOrder === order.id)
+  if (!back || (back.isSettled && back.wish !== 'repair')) return null
+  const isOf = (lines: typeof back.lines) => lines.some(({ offerId }) => back.lines.some((line) => line.offerId === offerId))
+  if (returns.some(({ exception, lines }) => exception !== null && isOf(lines))) return null
+  const { about } = await findReturnCase(scope, first.order, first.part)
+  return about.bought === undefined ? about : about.bought
+}
+
+/** Whether a piece of the line was lost on its way and has neither been found nor paid back. */
+function isLost(moves: readonly RecordedMove[], { offerId, quantities }: LineQuantities): boolean {
+  const wasLost = moves.some((move) => move.offerId === offerId && move.from === 'shipped' && move.to === 'incident-open')
+  return wasLost && (quantities['incident-open'] ?? 0) > 0
+}

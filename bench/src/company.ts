@@ -1,3 +1,4 @@
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import { ask, queryData, type RequestOptions } from '@purlin/e2e/support/ask.ts'
 import { asCommand, createPool, type Pool } from '@purlin/server/foundation/platform/index.ts'
 import { createCompanyGroup, givePriceList } from '@purlin/server/goods/conditions/index.ts'
@@ -5,6 +6,7 @@ import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/p
 import { figure, type Figure } from './figures.ts'
 import { codesOf, goodsOf } from './goods.ts'
 import { quantile } from './order-cost.ts'
+import { addRows, checkRows, readyRows } from './order-rows.ts'
 import { processTreeCpuMs } from './process-cpu.ts'
 import { asked, cartCountDocument, countAndPricesDocument } from './questions.ts'
 import { webProcesses } from './web-processes.ts'
@@ -12,9 +14,6 @@ import { webProcesses } from './web-processes.ts'
 const rounds = 40
 const change = `mutation ($offerId: ID!, $quantity: Int!) {
   setCartQuantity(offerId: $offerId, quantity: $quantity) { cart { itemCount totals { totalWithVat { formatted } } } refusal { message } } }`
-const check = `query ($rows: [OrderRowInput!]!) { quickOrder(rows: $rows) {
-  ready rows { code title url price { formatted } total { formatted } problem { message } } } }`
-const addAll = 'mutation ($rows: [OrderRowInput!]!) { addQuickOrder(rows: $rows) { added } }'
 
 /** A member of a company on Purlin Pro; `send` sends as their browser would. */
 interface Member {
@@ -30,9 +29,11 @@ export async function benchCompany(origin: string, databaseUrl: string, pid: num
   const pool = createPool({ connectionString: databaseUrl, sizes: { commands: 1, single: 1 } })
   try {
     const { products, categories } = await goodsOf(origin)
-    const [without, having] = [await addMember(pool, origin, []), await addMember(pool, origin, products.slice(0, 200))]
-    const rows = (await codesOf(origin, products.slice(0, 300))).map((code) => ({ code, quantity: '1' }))
-    const checked = (member: Member) => member.send(asked(check, { rows: rows.slice(0, 200) }))
+    const without = await addMember(pool, origin, [])
+    const rows = await readyRows(products, 300, (ids) => codesOf(origin, ids), without.send)
+    const contract = rows.slice(0, 200).map(({ productId }) => productId)
+    const having = await addMember(pool, origin, contract)
+    const checked = (member: Member) => checkRows(member.send, rows.slice(0, 200), 200)
     const [checkWithout, checkHaving] = await mediansOf(
       rounds / 2,
       () => checked(without),
@@ -66,16 +67,20 @@ export async function benchCompany(origin: string, databaseUrl: string, pid: num
 }
 
 /** Changes of one line of a member's cart of 300. */
-async function changesOf(member: Member, rows: readonly object[]): Promise<() => Promise<string>> {
-  await member.send(asked(addAll, { rows }))
+async function changesOf(member: Member, rows: readonly OrderRow[]): Promise<() => Promise<string>> {
+  await addRows(member.send, rows)
   const { data } = JSON.parse(await member.send(asked('{ cart { sellers { lines { offerId step maxQuantity } } } }', {}))) as {
     data: { cart: { sellers: { lines: { offerId: string; step: number; maxQuantity: number }[] }[] } }
   }
   const lines = data.cart.sellers.flatMap((seller) => seller.lines)
   const line = lines.find(({ step, maxQuantity }) => maxQuantity >= 2 * step)
-  if (!line || lines.length < 200) throw new Error(`The cart has ${lines.length} lines`)
+  if (!line || lines.length !== rows.length) throw new Error(`The cart has ${lines.length} lines, not ${rows.length} that can be changed`)
   let times = 0
-  return () => member.send(asked(change, { offerId: line.offerId, quantity: line.step * (1 + (times++ % 2)) }))
+  return async () => {
+    const body = await member.send(asked(change, { offerId: line.offerId, quantity: line.step * (1 + (times++ % 2)) }))
+    if (!body.includes('"refusal":null')) throw new Error(`The shop refused: ${body.slice(0, 300)}`)
+    return body
+  }
 }
 
 interface Lists {

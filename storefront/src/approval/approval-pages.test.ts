@@ -485,7 +485,8 @@ test('the names of a placed order are sent with its delivery, so that what refus
     assert.doesNotMatch(textOf(body), /With this delivery/)
     refusal = null
     assert.equal((await shop.ask(path, { cookie, host, form })).headers['location'], `/order/${order().id}/secure-payment`)
-    assert.deepEqual(placed, Array(3).fill({ purchaseOrder: 'PO 2', costCentre: 'C-2', siteId: null }))
+    const named = { purchaseOrder: 'PO 2', costCentre: 'C-2', siteId: null }
+    assert.deepEqual(placed, [named, named, named])
     assert.deepEqual(saved, [])
   } finally {
     await shop.close()

@@ -96,6 +96,8 @@ export const named: Record<string, Thing | 'public' | 'secret'> = {
   'saveOrderReference.input.siteId': 'site',
   // Consumers' orders ignore it; members' are tested in `express-order.test.ts`.
   'placeExpressOrder.reference.siteId': 'public',
+  // The same; members' are tested in `renamed-order.test.ts`.
+  'placeOrder.reference.siteId': 'public',
   'punchOutStart.token': 'secret',
   'createPunchOutCredential.input.memberId': 'membership',
   'revokePunchOutCredential.id': 'credential',

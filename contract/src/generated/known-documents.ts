@@ -479,8 +479,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '2325aaa74188f111a49de6c3ad93c0716c928e89d82f3dab03c45ff59b9a50e1':
     "mutation PlaceExpressOrder($key:String!$reference:OrderReferenceInput){result:placeExpressOrder(idempotencyKey:$key reference:$reference){order{id}refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // PlaceOrder
-  '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890':
-    "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
+  '5d6938347b188befadcc1d2987d9e3ad08412cee0d7615ffeffba35091bbbbe7':
+    "mutation PlaceOrder($id:ID!$key:String!$choices:[DeliveryChoiceInput!]!$reference:OrderReferenceInput){placeOrder(customerOrderId:$id idempotencyKey:$key choices:$choices reference:$reference){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
   // PopularQueries
   '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69':
     "query PopularQueries{inspirations{label slug}popularQueries{category{id name slug url pictureUrl}queries{label slug}}}",

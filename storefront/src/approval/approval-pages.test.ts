@@ -462,6 +462,37 @@ test('another delivery that takes a placed order beyond a limit is refused, chan
   }
 })
 
+test('the names of a placed order are sent with its delivery, so that what refuses one saves neither, and says which', async () => {
+  let refusal: object | null = { reason: 'approval-needed', message: 'Approval needed.', fields: [] }
+  const saved: object[] = []
+  const placed: object[] = []
+  const shop = await shopWith({
+    customerOrder: order({ state: 'AWAITING_PAYMENT', isPaid: false }),
+    orderReference: { purchaseOrder: 'PO 1', costCentre: 'C-1', suggestedCostCentre: null, site: null, siteId: null, canChange: true },
+    companySites: null,
+    saveOrderReference: (input: object) => (saved.push(input), { refusal: null }),
+    placeOrder: ({ reference }: { reference: object }) => (placed.push({ ...reference }), { order: null, refusal }),
+  })
+  const path = `/order/${order().id}/delivery`
+  const form = { idempotencyKey: 'k1', 'delivery.7': 'express', purchaseOrder: 'PO 2', costCentre: 'C-2', siteId: '' }
+  try {
+    assert.equal((await shop.ask(path, { cookie, host, form })).status, 409)
+    const message = 'With this it is beyond a budget.'
+    refusal = { reason: 'approval-needed', message, fields: [{ field: 'costCentre', message }] }
+    const { status, body } = await shop.ask(path, { cookie, host, form })
+    assert.equal(status, 409)
+    assert.match(body, /name="costCentre"[^>]*aria-invalid|aria-invalid[^>]*name="costCentre"/)
+    assert.doesNotMatch(textOf(body), /With this delivery/)
+    refusal = null
+    assert.equal((await shop.ask(path, { cookie, host, form })).headers['location'], `/order/${order().id}/secure-payment`)
+    const named = { purchaseOrder: 'PO 2', costCentre: 'C-2', siteId: null }
+    assert.deepEqual(placed, [named, named, named])
+    assert.deepEqual(saved, [])
+  } finally {
+    await shop.close()
+  }
+})
+
 test('requests are listed with their state; budgets and spending show figures, and forms for those who may change them', async () => {
   const row = {
     id,

@@ -89,15 +89,21 @@ export const action = formAction(
     )
     // An order that a member placed before they signed in has no company that names it.
     const isMember = (await context.principal()).kind === 'member'
-    if (isMember && (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference !== null) {
-      const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, purchaseOrder, costCentre, siteId })
+    const isNamed = isMember && (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference !== null
+    const reference = isNamed ? { purchaseOrder, costCentre, siteId } : null
+    // A draft keeps its names for the request for its approval; those of a placed order change with its delivery, or neither does.
+    const isDraft = order.state === 'DRAFT'
+    if (reference && isDraft) {
+      const named = await context.client.mutate(SaveOrderReferenceDocument, { customerOrderId, ...reference })
       if (named?.result.refusal) return refuse(named.result.refusal)
     }
-    const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices })
+    const again = isDraft ? null : reference
+    const placed = await context.client.mutate(PlaceOrderDocument, { id, key: idempotencyKey, choices, reference: again })
     const refusal = placed?.placeOrder.refusal
-    if (refusal?.reason === 'approval-needed') {
+    // For one of its names a refusal says so.
+    if (refusal?.reason === 'approval-needed' && refusal.fields.length === 0) {
       // Approval is requested for drafts alone; a placed order stays as it is.
-      if (order.state !== 'DRAFT') return refuse({ ...refusal, message: context.t('approval.delivery-beyond') }, 409)
+      if (!isDraft) return refuse({ ...refusal, message: context.t('approval.delivery-beyond') }, 409)
       for (const { sellerId, kind } of choices) await context.client.mutate(ChooseCartDeliveryDocument, { sellerId, kind })
       return redirect(303, approvalPath(customerOrderId, choices))
     }

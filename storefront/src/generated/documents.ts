@@ -2415,6 +2415,7 @@ export type PlaceOrderMutationVariables = Exact<{
   id: string;
   key: string;
   choices: Array<DeliveryChoiceInput> | DeliveryChoiceInput;
+  reference?: OrderReferenceInput | null | undefined;
 }>;
 
 
@@ -3277,7 +3278,7 @@ export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id:
 export const PartnerAdDocument: ApiDocument<PartnerAdQuery, PartnerAdQueryVariables> = { id: 'a0badb28c938ab8edb8889ba6ccaef4987249ee04eac68fed0e0b43232b3c5a5', name: 'PartnerAd' }
 export const PickUpPointsDocument: ApiDocument<PickUpPointsQuery, PickUpPointsQueryVariables> = { id: 'e015729d4d72ecc59859ad990e26524f0195ba3abd4b0ad4a5e86f567d9e8365', name: 'PickUpPoints' }
 export const PlaceExpressOrderDocument: ApiDocument<PlaceExpressOrderMutation, PlaceExpressOrderMutationVariables> = { id: '2325aaa74188f111a49de6c3ad93c0716c928e89d82f3dab03c45ff59b9a50e1', name: 'PlaceExpressOrder' }
-export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '3c09b4e761bdffe1fe4ba013453c61e74682bd06cc684c9bff3a6cc730633890', name: 'PlaceOrder' }
+export const PlaceOrderDocument: ApiDocument<PlaceOrderMutation, PlaceOrderMutationVariables> = { id: '5d6938347b188befadcc1d2987d9e3ad08412cee0d7615ffeffba35091bbbbe7', name: 'PlaceOrder' }
 export const PopularQueriesDocument: ApiDocument<PopularQueriesQuery, PopularQueriesQueryVariables> = { id: '18b612f4e056e4a0e931cb66adbd0f8a3b8676d127325ca8e4d8253ee111ad69', name: 'PopularQueries' }
 export const PopularQueriesOfDocument: ApiDocument<PopularQueriesOfQuery, PopularQueriesOfQueryVariables> = { id: '5f0a712b2e4512bc51b938087eb76d269a495d579369f5a0bc0903d7960f420d', name: 'PopularQueriesOf' }
 export const PopularQueryDocument: ApiDocument<PopularQueryQuery, PopularQueryQueryVariables> = { id: '0d183e902ed6e0f47f0b1041accde38f87d5c0c8e376859a47890ba8553a2108', name: 'PopularQuery' }

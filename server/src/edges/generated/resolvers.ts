@@ -939,7 +939,8 @@ export type Mutation = {
   /**
    * The command that sells: checks prices and stock again, reserves stock, creates seller orders, requests payment.
    * The same key gives the same result; the same key with another body is refused. With `choices` the delivery is chosen in the
-   * same command, and an order awaiting payment is placed again if they differ; a refusal changes nothing.
+   * same command, and an order awaiting payment is placed again if they differ; a refusal changes nothing. With `reference` a member
+   * names the order in the same command.
    */
   readonly placeOrder: OrderResult;
   /** Reverts a placed order to draft: voids the requested payment and releases the stock. */
@@ -1352,6 +1353,7 @@ export type MutationplaceOrderArgs = {
   customerOrderId: Scalars['ID']['input'];
   idempotencyKey: Scalars['String']['input'];
   choices?: InputMaybe<ReadonlyArray<DeliveryChoiceInput>>;
+  reference?: InputMaybe<OrderReferenceInput>;
 };
 
 

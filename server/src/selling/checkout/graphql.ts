@@ -2,7 +2,8 @@ import type { Result } from '@purlin/contract/refusals.ts'
 import { cartBeside, describeRefusal } from '#cart'
 import { isOrderId, orderBeside } from '#orders'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
-import type { Resolvers } from '../../edges/generated/resolvers.ts'
+import { describeReferenceRefusal, type NamesOfOrder } from '#purchasing'
+import type { OrderReferenceInput, Resolvers } from '../../edges/generated/resolvers.ts'
 import { approvalRefusal, decided, decisionOf } from './approval-answer.ts'
 import { decideApproval, decideApprovalByToken, orderApproved, returnToCart } from './decide-approval.ts'
 import { requestApproval } from './request-approval.ts'
@@ -12,6 +13,7 @@ import { choosePaymentMethod, offerInvoice } from './choose-payment.ts'
 import { showDeliverySlots } from './chosen-slots.ts'
 import { continueAsGuest } from './continue-as-guest.ts'
 import { findFunnelStep } from './funnel.ts'
+import type { NamesRefused } from './name-order.ts'
 import { openOrderByToken } from './open-order-by-token.ts'
 import { exchangePoints } from './exchange-points.ts'
 import { placeExpressOrder, showExpressCheckout } from './place-express-order.ts'
@@ -22,9 +24,17 @@ import type { OrderAnswer } from './order-answer.ts'
 import { showOrder, showOrderAt } from './show-order.ts'
 
 /** The order itself is read after the commit. */
-async function answer(scope: Scope, result: Promise<Result<Omit<OrderAnswer, 'refusal'>>>): Promise<OrderAnswer> {
+async function answer({ market }: Scope, result: Promise<Result<Omit<OrderAnswer, 'refusal'>> | NamesRefused>): Promise<OrderAnswer> {
   const outcome = await result
-  return outcome.ok ? { ...outcome, refusal: null } : { refusal: describeRefusal(scope.market, outcome) }
+  if (outcome.ok) return { ...outcome, refusal: null }
+  return { refusal: 'names' in outcome ? describeReferenceRefusal(market, outcome.names) : describeRefusal(market, outcome) }
+}
+
+/** What the reference of an order leaves out is taken away, but for its building site. */
+function namesOf(reference: OrderReferenceInput | null | undefined): NamesOfOrder | null {
+  if (!reference) return null
+  const { purchaseOrder = null, costCentre = null, siteId } = reference
+  return { purchaseOrder, costCentre, siteId }
 }
 
 export const resolvers = {
@@ -66,12 +76,10 @@ export const resolvers = {
     chooseSavedAddress: (_parent, { addressId }, scope: Scope) => answer(scope, chooseSavedAddress(scope, addressId)),
     chooseSite: (_parent, { siteId }, scope: Scope) => answer(scope, chooseSite(scope, siteId)),
     chooseDelivery: (_parent, args, scope: Scope) => answer(scope, chooseDelivery(scope, args.customerOrderId, args.choices)),
-    placeOrder: (_parent, args, scope: Scope) => answer(scope, placeOrder(scope, args)),
+    placeOrder: (_parent, { reference, ...args }, scope: Scope) => answer(scope, placeOrder(scope, { ...args, names: namesOf(reference) })),
     choosePaymentMethod: (_parent, args, scope: Scope) => answer(scope, choosePaymentMethod(scope, args)),
-    placeExpressOrder: (_parent, { idempotencyKey, reference }, scope: Scope) => {
-      const { purchaseOrder = null, costCentre = null, siteId } = reference ?? {}
-      return answer(scope, placeExpressOrder(scope, idempotencyKey, reference ? { purchaseOrder, costCentre, siteId } : null))
-    },
+    placeExpressOrder: (_parent, { idempotencyKey, reference }, scope: Scope) =>
+      answer(scope, placeExpressOrder(scope, idempotencyKey, namesOf(reference))),
     reopenOrder: (_parent, { customerOrderId }, scope: Scope) => answer(scope, reopenOrder(scope, customerOrderId)),
     openOrderByToken: (_parent, { token }, scope: Scope) => answer(scope, openOrderByToken(scope, token)),
   },

@@ -1,11 +1,12 @@
 import { markets } from '@purlin/contract/markets.ts'
-import type { Refused, Result } from '@purlin/contract/refusals.ts'
-import { companyOf, customerIdOf, ownerOf } from '#accounts'
+import type { Result } from '@purlin/contract/refusals.ts'
+import { customerIdOf, ownerOf } from '#accounts'
 import { listAddresses, type SavedAddress } from '#addresses'
 import { cartOwnerIn, readCartLocked } from '#cart'
 import { findPayingCard, showCard } from '#payments'
 import { withIdempotency, type Scope } from '#platform'
-import { saveOrderReference, type NamesOfOrder } from '#purchasing'
+import type { NamesOfOrder } from '#purchasing'
+import { nameOrder } from './name-order.ts'
 import { mayPlace, sellOrder } from './place-order.ts'
 import { chooseSavedAddress } from './save-address.ts'
 
@@ -37,19 +38,11 @@ export async function placeExpressOrder(
     await readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market)
     const saved = await chooseSavedAddress(scope, address.id, { within: scope.db })
     if (!saved.ok) return saved
-    const refused = names && companyOf(scope) !== null ? await nameOrder(scope, saved.orderId, names) : null
-    if (refused) return refused
+    const refused = await nameOrder(scope, saved.orderId, names)
+    if (refused) return { ok: false, reason: refused.reason }
     const choices = saved.priced.sellers.map(({ seller, kind }) => ({ sellerId: seller.id, kind }))
     return sellOrder(scope, owner, { customerOrderId: saved.orderId, choices })
   })
-}
-
-/** The names of a company's order are its own before it is placed, so that the budgets they lead to are charged. */
-async function nameOrder(scope: Scope, orderId: string, names: NamesOfOrder): Promise<Refused | null> {
-  const named = await saveOrderReference(scope, orderId, names)
-  if (named.ok) return null
-  if (named.reason === 'awaits-approval' || named.reason === 'charge-kept') return { ok: false, reason: 'order-not-open' }
-  return { ok: false, reason: named.reason }
 }
 
 /** The default delivery address, or the newest, among those that goods can be delivered to from here. */

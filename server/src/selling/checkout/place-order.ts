@@ -20,7 +20,15 @@ import {
 import { inLanguage, offersForSale, reserveStock } from '#catalogue'
 import { claimQuotedPrices } from '#conditions'
 import { holdCredit } from '#credit'
-import { approvalOfOrder, endUnneeded, holdBudget, isApprovedForCard, lockRequestWithGoods, requestWithGoods } from '#purchasing'
+import {
+  approvalOfOrder,
+  endUnneeded,
+  holdBudget,
+  isApprovedForCard,
+  lockRequestWithGoods,
+  requestWithGoods,
+  type NamesOfOrder,
+} from '#purchasing'
 import { noteOrderVisitor } from '#insights'
 import { adoptDraft, findOrder, hasBought, isOrderId, maxHeld, mayNotHold, writePlaced, type CustomerOrder } from '#orders'
 import { slotId } from '#pickup'
@@ -29,6 +37,7 @@ import { freeReturnDays } from '#subscriptions'
 import { senderHashOf, takeQuota, withIdempotency, type Scope } from '#platform'
 import { findChosenPoints, pointsOf, reasonAgainstPoints, type ChosenPoints } from './chosen-points.ts'
 import { findChosenSlots, reasonAgainstSlots, slotsOf, type ChosenSlots } from './chosen-slots.ts'
+import { nameOrder, type NamesRefused } from './name-order.ts'
 import { reopen } from './reopen-order.ts'
 import { sellerOrdersOf } from './seller-orders.ts'
 import { emitStockChanged } from './emit-stock-changed.ts'
@@ -42,6 +51,8 @@ export interface PlaceOrder {
   idempotencyKey: string
   /** Delivery kind per seller; if omitted, as chosen before. An order awaiting payment may be placed again with other choices. */
   choices?: readonly DeliveryChoice[] | null
+  /** A company's own names for the order, saved with it. */
+  names?: NamesOfOrder | null
 }
 
 /**
@@ -51,22 +62,22 @@ export interface PlaceOrder {
  */
 export async function placeOrder(
   scope: Scope,
-  { customerOrderId, idempotencyKey, choices }: PlaceOrder,
-): Promise<Result<{ orderId: string }>> {
+  { customerOrderId, idempotencyKey, choices, names = null }: PlaceOrder,
+): Promise<Result<{ orderId: string }> | NamesRefused> {
   const owner = ownerOf(scope)
   if (owner === null || !isOrderId(customerOrderId)) return { ok: false, reason: 'unknown-order' }
   if (idempotencyKey === '') return { ok: false, reason: 'idempotency-key-missing' }
   const [points, slots] = choices
     ? await Promise.all([findChosenPoints(scope, choices), findChosenSlots(scope, customerOrderId, choices)])
     : []
-  const body = { command: 'place-order', customerOrderId, ...(choices && { choices }) }
+  const body = { command: 'place-order', customerOrderId, ...(choices && { choices }), ...(names && { names }) }
   const keyed = { owner, key: idempotencyKey, body, success: { ok: true, orderId: customerOrderId } }
-  const sold = withIdempotency<Result<{ orderId: string }>>(scope, keyed, async () => {
+  const sold = withIdempotency<Result<{ orderId: string }> | NamesRefused>(scope, keyed, async () => {
     const held = await found
     // Counted once per key: a client that repeats a request does not use up its quota.
-    return (await mayPlace(scope))
-      ? sell(scope, customerOrderId, { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }, held)
-      : { ok: false, reason: 'too-many-attempts' }
+    if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
+    const refused = await nameOrder(scope, customerOrderId, names)
+    return refused ?? sell(scope, customerOrderId, { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }, held)
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)

@@ -1,6 +1,5 @@
 import { maxCellLength, maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
 import { ownerOf } from '#accounts'
-import type { Market } from '@purlin/contract/markets.ts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { StatusError, type ActionsOf, type Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
@@ -9,7 +8,8 @@ import { showSpending } from './show-spending.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows } from './check-rows.ts'
 import { showRows } from './show-rows.ts'
-import { saveOrderReference, showOrderReference, type ReferenceRefusal } from './order-reference.ts'
+import { describeReferenceRefusal } from './reference-answer.ts'
+import { saveOrderReference, showOrderReference } from './order-reference.ts'
 import { readKeptRows } from './row-store.ts'
 
 /** Pages cut what is too much and say so; a program that sends more made a mistake. */
@@ -17,13 +17,6 @@ function withinLimits(rows: readonly OrderRow[]): readonly OrderRow[] {
   const isTooLong = rows.some(({ code, quantity }) => code.length > maxCellLength || quantity.length > maxCellLength)
   if (rows.length > maxOrderRows || isTooLong) throw new StatusError(400, 'BAD_REQUEST', `At most ${maxOrderRows} rows of short cells`)
   return rows
-}
-
-function refusalOf(market: Market, refused: ReferenceRefusal) {
-  const t = wordsFor(market)
-  const message = t(`order-reference.refusal.${refused.reason}`)
-  const fields = 'fields' in refused ? refused.fields.map((field) => ({ field, message })) : []
-  return { reason: refused.reason, message, fields }
 }
 
 export const resolvers = {
@@ -53,7 +46,7 @@ export const resolvers = {
         costCentre: input.costCentre ?? null,
         siteId: input.siteId,
       })
-      return { refusal: saved.ok ? null : refusalOf(scope.market, saved) }
+      return { refusal: saved.ok ? null : describeReferenceRefusal(scope.market, saved) }
     },
     addQuickOrder: async (_parent, { rows, idempotencyKey }, scope: Scope) => {
       const { added, left } = await addRows(scope, withinLimits(rows), idempotencyKey ?? null)

@@ -5367,6 +5367,12 @@ export type Refund = {
   readonly doneAt?: Maybe<Scalars['DateTime']['output']>;
   /** Whether the buyer's bank has given the money back already, by a chargeback: nothing leaves again. */
   readonly isSetOff: Scalars['Boolean']['output'];
+  /** What the buyer's bank has given back of it, by a chargeback; null: nothing. */
+  readonly byBank?: Maybe<Money>;
+  /** What is paid of it otherwise. */
+  readonly byShop: Money;
+  /** Whether the operator's bank has transferred that; without `ibanEnd`, to an account that the shop does not know. */
+  readonly isByHand: Scalars['Boolean']['output'];
   /** Whether it waits for a bank account that the principal may give. */
   readonly canGiveAccount: Scalars['Boolean']['output'];
   readonly lines: ReadonlyArray<RefundLine>;
@@ -9596,6 +9602,9 @@ export type RefundResolvers<ContextType = Scope, ParentType extends ResolversPar
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   doneAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   isSetOff?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  byBank?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  byShop?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  isByHand?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveAccount?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['RefundLine']>, ParentType, ContextType>;
 };

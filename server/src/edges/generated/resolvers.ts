@@ -1105,7 +1105,10 @@ export type Mutation = {
    * made there. Nothing leaves the bank.
    */
   readonly settleRefundAtProvider: Scalars['Boolean']['output'];
-  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled or lost pieces. */
+  /**
+   * For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. False for cancelled, lost and
+   * uncollected pieces, for what a dispute has given, and while a later refund gave less because of it.
+   */
   readonly dropRefund: Scalars['Boolean']['output'];
   /**
    * For the operator: who bears what a lost chargeback has cost beyond the refunds of its order. The seller of this part gives it back, at

@@ -34,19 +34,19 @@ export function RefundList({ refunds, context }: { refunds: readonly RefundFragm
   )
 }
 
-/** Where the money of a refund goes; null while that is still asked. */
-function whereTo({ state, amount, ibanEnd, isSetOff }: RefundFragment, t: ShopContext['t']): string | null {
-  if (state === 'IBAN_NEEDED') return null
-  if (state === 'NOT_OWED') return t('refund.not-owed')
-  if (isSetOff) return t('refund.by-bank')
-  return ibanEnd === null
-    ? t('refund.to-card', { amount: amount.formatted })
-    : t('refund.to-account', { amount: amount.formatted, end: ibanEnd })
+/** Where the money of a refund comes from and goes; nothing of what is still to be asked. */
+function waysOf({ state, byBank, byShop, ibanEnd, isByHand, isSetOff }: RefundFragment, t: ShopContext['t']): string[] {
+  if (state === 'NOT_OWED') return [t('refund.not-owed')]
+  if (isSetOff) return [t('refund.by-bank')]
+  const inPart = byBank ? [t('refund.by-bank-in-part', { amount: byBank.formatted })] : []
+  if (state === 'IBAN_NEEDED') return inPart
+  const amount = byShop.formatted
+  if (ibanEnd !== null) return [...inPart, t('refund.to-account', { amount, end: ibanEnd })]
+  return [...inPart, isByHand ? t('refund.by-transfer', { amount }) : t('refund.to-card', { amount })]
 }
 
-/** The lines of a refund, and where the money goes. */
+/** The lines of a refund, and where its money comes from and goes. */
 export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment; context: ShopContext }): ReactNode {
-  const where = whereTo(refund, t)
   return (
     <>
       <ul className={styles.plainList}>
@@ -57,7 +57,11 @@ export function RefundFacts({ refund, context: { t } }: { refund: RefundFragment
           </li>
         ))}
       </ul>
-      {where !== null && <p className={styles.quiet}>{where}</p>}
+      {waysOf(refund, t).map((way) => (
+        <p key={way} className={styles.quiet}>
+          {way}
+        </p>
+      ))}
       {refund.doneAt && !refund.isSetOff && <p className={styles.quiet}>{t('refund.done-at', { at: refund.doneAt })}</p>}
     </>
   )

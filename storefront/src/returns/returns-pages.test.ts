@@ -85,6 +85,9 @@ const refund = (more: object = {}) => ({
   amount: money('£12.40'),
   ibanEnd: null,
   isSetOff: false,
+  byBank: null,
+  byShop: money('£12.40'),
+  isByHand: false,
   requestedAt: '2026-11-20T10:00:00Z',
   doneAt: '2026-11-20T10:01:00Z',
   canGiveAccount: false,
@@ -104,6 +107,22 @@ test('R-115 R-248 the refund page shows where the money goes, and asks for an IB
     const text = textOf((await pageOf({ refund: refund(more) }, '/refund/form/F1', { cookie })).body)
     assert.ok(text.includes(sentence) && !text.includes('the way you paid') && !text.includes('Refunded on'), sentence)
   }
+  const inPart = { byBank: money('£2.40'), byShop: money('£10.00') }
+  for (const [more, ways] of [
+    [inPart, ['£10.00 the way you paid']],
+    [{ ...inPart, isByHand: true }, ['£10.00 by bank transfer']],
+    [{ ...inPart, ibanEnd: '3000' }, ['£10.00 to your account ending in 3000']],
+    [{ ...inPart, state: 'IBAN_NEEDED' }, []],
+  ] as const) {
+    const text = textOf((await pageOf({ refund: refund(more) }, '/refund/form/F1', { cookie })).body)
+    for (const way of ['Your bank has already given you £2.40 of it back.', ...ways]) assert.ok(text.includes(way), `${way}: ${text}`)
+    assert.equal(
+      text.includes('the way you paid'),
+      ways.some((way) => way.endsWith('the way you paid')),
+    )
+  }
+  const byHand = textOf((await pageOf({ refund: refund({ isByHand: true }) }, '/refund/form/F1', { cookie })).body)
+  assert.ok(byHand.includes('£12.40 by bank transfer') && !byHand.includes('Your bank'))
   const open = { refund: refund({ state: 'IBAN_NEEDED', stateLabel: 'We need your bank account', canGiveAccount: true, doneAt: null }) }
   const asks = await pageOf(open, '/refund/form/F1', { cookie })
   assert.match(asks.body, /name="iban"/)

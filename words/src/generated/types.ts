@@ -2488,6 +2488,8 @@ export interface Messages {
   'ranking.sponsored.title': {}
   'ranking.title': {}
   'refund.by-bank': {}
+  'refund.by-bank-in-part': { amount: string }
+  'refund.by-transfer': { amount: string }
   'refund.done-at': { at: Date | string }
   'refund.fault.holder-missing': {}
   'refund.fault.iban-invalid': {}
@@ -2495,6 +2497,8 @@ export interface Messages {
   'refund.line': { count: number; title: string }
   'refund.list.give-account': {}
   'refund.list.title': {}
+  'refund.mail.by-bank': { rest: string; taken: string }
+  'refund.mail.by-transfer': {}
   'refund.mail.done.subject': { amount: string; id: string }
   'refund.mail.done.text': { amount: string; id: string }
   'refund.mail.iban.button': {}

@@ -1106,7 +1106,10 @@ export type Mutation = {
    * made there. Nothing leaves the bank.
    */
   readonly settleRefundAtProvider: Scalars['Boolean']['output'];
-  /** For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. Not for cancelled or lost pieces. */
+  /**
+   * For the operator: a refund on hold is not owed. What was booked and credited for it is taken back. False for cancelled, lost and
+   * uncollected pieces, for what a dispute has given, and while a later refund gave less because of it.
+   */
   readonly dropRefund: Scalars['Boolean']['output'];
   /**
    * For the operator: who bears what a lost chargeback has cost beyond the refunds of its order. The seller of this part gives it back, at
@@ -5371,6 +5374,12 @@ export type Refund = {
   readonly doneAt?: Maybe<Scalars['DateTime']['output']>;
   /** Whether the buyer's bank has given the money back already, by a chargeback: nothing leaves again. */
   readonly isSetOff: Scalars['Boolean']['output'];
+  /** What the buyer's bank has given back of it, by a chargeback; null: nothing. */
+  readonly byBank?: Maybe<Money>;
+  /** What is paid of it otherwise. */
+  readonly byShop: Money;
+  /** Whether the operator's bank has transferred that; without `ibanEnd`, to an account that the shop does not know. */
+  readonly isByHand: Scalars['Boolean']['output'];
   /** Whether it waits for a bank account that the principal may give. */
   readonly canGiveAccount: Scalars['Boolean']['output'];
   readonly lines: ReadonlyArray<RefundLine>;
@@ -9602,6 +9611,9 @@ export type RefundResolvers<ContextType = Scope, ParentType extends ResolversPar
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   doneAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   isSetOff?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  byBank?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  byShop?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  isByHand?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   canGiveAccount?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes['RefundLine']>, ParentType, ContextType>;
 };

@@ -5,13 +5,14 @@ import type { Db, Scope } from '#platform'
 import { findToSettle } from './correct-refund.ts'
 import { notifyRefund } from './notify-refund.ts'
 import { refundEntries } from './refund-rule.ts'
-import type { Refund, RefundCause } from './refund.ts'
+import type { Refund } from './refund.ts'
 import { moveRefund, readRecovered, readRefundedBefore, readRefundKey, readRefundsOf } from './store.ts'
 
-/** Cancelled and lost pieces never come. What a dispute has decided, or its parties have agreed on, is final. */
-const alwaysOwed: ReadonlySet<RefundCause> = new Set(['cancellation', 'lost', 'dispute'])
-/** The same for a cancelled replacement, a return of what it replaced; pieces that nobody collected are back with the seller. */
-const alwaysOwedKey = /^(?:cancellation|uncollected):/
+/**
+ * What is always owed, by the key of a refund: pieces that nobody collected are back with the seller, a cancelled replacement counts as a
+ * return of what it replaced, and what a dispute has decided, or its parties have agreed on, is final.
+ */
+const alwaysOwed = /^(?:cancellation|uncollected|dispute):/
 
 /**
  * A refund on hold is not owed, as for goods that never came back: its claim falls away, and its booking and credit note with it.
@@ -20,8 +21,9 @@ const alwaysOwedKey = /^(?:cancellation|uncollected):/
 export async function dropRefund(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope
   const refund = await findToSettle(scope, refundId)
-  if (!refund || alwaysOwed.has(refund.cause)) return false
-  if (alwaysOwedKey.test((await readRefundKey(db, refundId)) ?? '')) return false
+  // Cancelled and lost pieces never come.
+  if (!refund || refund.cause === 'cancellation' || refund.cause === 'lost') return false
+  if (alwaysOwed.test((await readRefundKey(db, refundId)) ?? '')) return false
   const { customerOrderId, sellerOrderId, currency, amount, bornBy } = refund
   await lockPaymentOfOrder(db, customerOrderId)
   const part = (await readOrder(db, customerOrderId))?.sellerOrders.find(({ id }) => id === sellerOrderId)

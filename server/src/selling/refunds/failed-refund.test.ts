@@ -2,23 +2,25 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testOperator } from '@purlin/contract/testing.ts'
 import { unbalancedBookings } from '#ledger'
-import { logOf } from '#platform'
+import { logOf, type Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { checkInvariants } from '../../../../e2e/invariants.ts'
 import { startStripeFake } from '../../../../services/src/stripe-fake/index.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addCustomer } from '../../people/accounts/testing.ts'
 import * as checkoutJobs from '../checkout/jobs.ts'
-import { addOffer, draftOrder, fillShop, must, newBuyer, place } from '../checkout/testing.ts'
+import { addOffer, draftOrder, fillShop, must, newBuyer, place, type Buyer } from '../checkout/testing.ts'
 import * as paymentJobs from '../payments/jobs.ts'
 import { receiveWebhook } from '../payments/receive-webhook.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
 import { readPaymentOfOrder } from '../payments/store.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'
+import { settleAtProvider } from './correct-refund.ts'
 import { giveAccount } from './give-account.ts'
 import { confirmTransfer } from './give-refund.ts'
 import { handlers } from './jobs.ts'
 import { requestRefund } from './request-refund.ts'
+import { listRefunds } from './show-refund.ts'
 import { readRefundsOf } from './store.ts'
 
 /** Refunds that Stripe makes and a bank returns days later. */
@@ -81,6 +83,9 @@ const money = async (orderId: string) => {
 const brokenHistories = async () => (await checkInvariants(database.pool, { settled: false })).filter(({ id }) => id === 'I6')
 const mails = async (to: string, template: string) =>
   (await database.pool.query('select 1 from mail.mail where recipient = $1 and template = $2', [to, template])).rowCount
+const operator = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
+const asOperator = (act: (scope: Scope) => Promise<boolean>) =>
+  database.command(operator, async (scope) => ({ ok: await act(scope) })).then(({ ok }) => ok)
 
 test('a refund that the bank returns days later is due again: the buyer names an account, and everything is paid back once', async () => {
   const { buyer, email, orderId, reference } = await refunded()
@@ -106,11 +111,7 @@ test('a refund that the bank returns days later is due again: the buyer names an
   const account = { iban: 'DE89370400440532013000', holder: 'Ann Lee' }
   assert.ok((await buyer.does((scope) => giveAccount(scope, open?.id ?? '', account))).ok)
   await work()
-  const operator = { principal: testOperator({ roles: [{ role: 'support', market: null }] }) }
-  assert.equal(
-    await database.command(operator, async (scope) => ({ ok: await confirmTransfer(scope, open?.id ?? '') })).then(({ ok }) => ok),
-    true,
-  )
+  assert.equal(await asOperator((scope) => confirmTransfer(scope, open?.id ?? '')), true)
   assert.equal((await money(orderId)).due, 0)
   assert.deepEqual(await unbalancedBookings(database.db), [])
 })
@@ -135,6 +136,72 @@ test('a refund that fails for a reason no other account mends goes to the operat
   assert.equal(rows.length, 1)
   assert.match(rows[0]?.text ?? '', /charge_for_pending_refund_disputed/)
 })
+
+const done = async (to: string) =>
+  (
+    await database.db.rows<{ text: string }>(
+      {
+        name: 'test.done-mails',
+        text: `select body_text as text from mail.mail where recipient = $1 and template = 'refund' and key like '%:done:%' order by id`,
+      },
+      [to],
+    )
+  ).map(({ text }) => text)
+const shown = async (buyer: Buyer, orderId: string) =>
+  (await listRefunds(buyer.scope(), orderId))?.map(({ isSetOff, byBank, byShop, isByHand }) => [
+    isSetOff,
+    byBank?.formatted ?? null,
+    byShop.formatted,
+    isByHand,
+  ])
+
+test('a buyer gets a mail about the transfer that the operator makes, to the account they gave', async () => {
+  const { buyer, email, orderId, reference } = await refunded(['only'])
+  await hear(fake.failRefund('refund.failed', reference, 'expired_or_canceled_card'))
+  await work()
+  const [open] = await readRefundsOf(database.db, orderId)
+  const account = { iban: 'DE89370400440532013000', holder: 'Ann Lee' }
+  assert.ok((await buyer.does((scope) => giveAccount(scope, open?.id ?? '', account))).ok)
+  await work()
+  assert.equal(await asOperator((scope) => confirmTransfer(scope, open?.id ?? '')), true)
+  const [toCard, transferred, ...more] = await done(email)
+  assert.equal(more.length, 0)
+  assert.match(toCard ?? '', /goes back the way you paid/)
+  assert.match(transferred ?? '', /to your account ending in 3000/)
+})
+
+test('a buyer whose card had taken a refund first gets a mail about its transfer, too: to an account that the shop does not know', async () => {
+  const { buyer, email, orderId, reference } = await refunded(['only'])
+  await hear(fake.failRefund('charge.refund.updated', reference, 'merchant_request'))
+  await work()
+  const [held] = await readRefundsOf(database.db, orderId)
+  assert.equal(held?.state, 'on-hold')
+  assert.equal(await asOperator((scope) => confirmTransfer(scope, held?.id ?? '')), true)
+  const transferred = (await done(email)).at(-1) ?? ''
+  assert.match(transferred, /We transfer the money to your bank account/)
+  assert.doesNotMatch(transferred, /the way you paid|Your bank/)
+  assert.deepEqual(await shown(buyer, orderId), [[false, null, '£5.00', true]])
+})
+
+for (const [what, settle, isByHand, way] of [
+  ['transfers the rest', confirmTransfer, true, /We transfer the money/],
+  ['settles the rest at the provider', settleAtProvider, false, null],
+] as const)
+  test(`of a refund of which a chargeback has paid a part, the operator ${what}: the buyer reads both amounts`, async () => {
+    const { buyer, email, orderId, reference } = await refunded([])
+    await hear(fake.dispute('charge.dispute.closed', reference, 'lost').replace(/"amount":\d+/, '"amount":200'))
+    await work()
+    await refund(orderId, 'split')
+    const [held] = await readRefundsOf(database.db, orderId)
+    assert.equal(held?.state, 'on-hold')
+    assert.deepEqual(await shown(buyer, orderId), [[false, null, '£5.00', false]])
+    assert.equal(await asOperator((scope) => settle(scope, held?.id ?? '')), true)
+    assert.deepEqual(await shown(buyer, orderId), [[false, '£2.00', '£3.00', isByHand]])
+    const [mail] = await done(email)
+    if (way === null) return assert.equal(mail, undefined)
+    assert.match(mail ?? '', way)
+    assert.match(mail ?? '', /Your bank has already given you £2\.00 of it back; we have paid the remaining £3\.00\./)
+  })
 
 test('A70 a message about a refund that is as it was, or of a payment that is not ours, changes nothing', async () => {
   const { orderId, reference } = await refunded()

@@ -6,6 +6,7 @@ import { findChargedBack, lockPaymentOfOrder } from '#payments'
 import { quotas, requireQuota, withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { findToSettle } from './correct-refund.ts'
+import { notifyRefund } from './notify-refund.ts'
 import { byHandCode } from './refund.ts'
 import { requestRefund } from './request-refund.ts'
 import { holdBack, settleTransferred } from './settle-refund.ts'
@@ -90,5 +91,7 @@ export async function confirmTransfer(scope: Scope, refundId: string): Promise<b
   if (await holdBack(scope, refund, refund.failureCode === byHandCode ? ['transferring'] : ['on-hold'])) return false
   if (!(await moveByHand(db, refundId))) return false
   await settleTransferred(scope, refund, Math.max(0, Math.min(refund.amount, await balanceOfOrder(db, customerOrderId, 'chargebacks'))))
+  const paid = await readRefund(db, refundId)
+  if (paid) await notifyRefund(scope, paid, 'done')
   return true
 }

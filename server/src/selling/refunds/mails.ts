@@ -4,13 +4,15 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailBlock } from '#mail'
 import type { Chargeback } from '#payments'
 import { showMoney } from '#pricing'
-import type { Refund } from './refund.ts'
+import { byHandCode, type Refund } from './refund.ts'
 
 export type RefundNews = 'done' | 'iban-needed' | 'not-owed'
 
 interface RefundMail {
   what: RefundNews
   refund: Refund
+  /** What the buyer's bank has paid of it, by a chargeback. Minor units. */
+  byBank: number
   firstName: string
   /** Titles of the order's lines, by offer. */
   titles: ReadonlyMap<string, string>
@@ -40,14 +42,19 @@ const exampleOf = (market: Market): Refund => ({
 
 /** What goes back, for which goods, and where to; that a bank account is needed; or that nothing goes back. */
 export const refundMail = mailTemplate<RefundMail>('refund', {
-  content: ({ what, refund, firstName, titles, token }, { market, origin }) => {
+  content: ({ what, refund, byBank, firstName, titles, token }, { market, origin }) => {
     const t = wordsFor(market)
-    const { id, number, customerOrderId, sellerOrderId, ibanEnd } = refund
+    const { id, number, customerOrderId, sellerOrderId, ibanEnd, failureCode } = refund
     const amount = showMoney(market, refund.amount).formatted
     const values = { amount, number, id: customerOrderId }
     const kind = what === 'iban-needed' ? 'iban' : what
     const subject = t(`refund.mail.${kind}.subject`, values)
-    const where = ibanEnd === null ? t('refund.mail.to-card') : t('refund.mail.to-account', { end: ibanEnd })
+    const [taken, rest] = [showMoney(market, byBank).formatted, showMoney(market, refund.amount - byBank).formatted]
+    const toBuyer = failureCode === byHandCode ? t('refund.mail.by-transfer') : t('refund.mail.to-card')
+    const ways = [
+      ...(byBank > 0 ? [t('refund.mail.by-bank', { taken, rest })] : []),
+      ibanEnd === null ? toBuyer : t('refund.mail.to-account', { end: ibanEnd }),
+    ]
     const lines = refund.lines.map(({ offerId, quantity, goods, delivery }): [string, string] => [
       quantity > 0 ? t('refund.mail.line', { count: quantity, title: titles.get(offerId) ?? '' }) : (titles.get(offerId) ?? ''),
       showMoney(market, goods + delivery).formatted,
@@ -55,7 +62,7 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
     const blocks: MailBlock[] = [
       { kind: 'text', text: t('mail.hello', { name: firstName }) },
       { kind: 'text', text: t(`refund.mail.${kind}.text`, values) },
-      ...(what === 'done' ? [{ kind: 'text' as const, text: where }] : []),
+      ...(what === 'done' ? ways.map((text) => ({ kind: 'text' as const, text })) : []),
       ...(what === 'not-owed' ? [] : [{ kind: 'totals' as const, rows: [...lines, [t('refund.mail.total'), amount] as [string, string]] }]),
       what !== 'iban-needed'
         ? {
@@ -71,6 +78,7 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
   },
   example: ({ market }) => ({
     what: 'done',
+    byBank: 0,
     firstName: 'Ada',
     token: 'example',
     titles: new Map([['1', 'Cordless drill 18 V']]),

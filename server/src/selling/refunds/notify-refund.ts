@@ -2,8 +2,9 @@ import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import type { Chargeback } from '#payments'
+import { readByBank } from './by-bank.ts'
 import { chargebackMail, failedRefundMail, refundMail, type RefundNews } from './mails.ts'
-import type { Refund } from './refund.ts'
+import { byHandCode, type Refund } from './refund.ts'
 
 /**
  * Tells the operator that the provider refused or returned a refund and somebody has to decide about it; again when it was made again
@@ -28,6 +29,9 @@ function toOperator({ market }: Pick<Refund, 'market'>) {
 /** What tells the mails about a refund that is made again after a chargeback from those before. */
 const again = (chargebackId?: string): string => (chargebackId === undefined ? '' : `:${chargebackId}`)
 
+/** What tells the mail about a transfer by hand from the one about a card that took the refund at first. */
+const byHand = ({ ibanEnd, failureCode }: Refund): string => (ibanEnd === null && failureCode === byHandCode ? ':by-hand' : '')
+
 /**
  * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed. Of very many gifts of a seller
  * only some are mailed.
@@ -43,11 +47,12 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
     payload: {
       what,
       refund,
+      byBank: (await readByBank(scope.db, [refund])).get(refund.id) ?? 0,
       firstName: order.address.firstName,
       titles: new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, snapshot }) => [offerId, snapshot.title]))),
       token: orderToken(settings().mail.linkSecret, order.id),
     },
-    key: `refund:${refund.id}:${what}:${refund.transfers}${again(chargebackId)}`,
+    key: `refund:${refund.id}:${what}:${refund.transfers}${byHand(refund)}${again(chargebackId)}`,
   })
 }
 

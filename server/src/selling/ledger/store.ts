@@ -82,6 +82,17 @@ export async function balanceOfOrder(db: Db, customerOrderId: string, account: A
   return (await db.row<{ balance: number }>(ofOrder, [customerOrderId, account]))?.balance ?? 0
 }
 
+const ofBookings = {
+  name: 'ledger.balance-of-bookings',
+  text: `select coalesce(sum(e.amount), 0)::int as balance from ledger.booking b join ledger.entry e on e.booking_id = b.id
+    where b.key = any($1) and e.account = $2`,
+}
+
+/** Balance of an account within the bookings with these keys. Minor units. */
+export async function balanceOfBookings(db: Db, keys: readonly string[], account: Account): Promise<number> {
+  return (await db.row<{ balance: number }>(ofBookings, [keys, account]))?.balance ?? 0
+}
+
 const ofOrders = {
   name: 'ledger.balances-of-orders',
   text: `select a.order_id as "customerOrderId", coalesce(sum(e.amount), 0)::int as balance

@@ -16,7 +16,7 @@ export async function dropRefund(scope: Scope, refundId: string): Promise<boolea
   const refund = await findToSettle(scope, refundId)
   if (!refund || refund.cause === 'cancellation' || refund.cause === 'lost') return false
   if ((await readRefundKey(db, refundId))?.startsWith('cancellation:')) return false
-  const { customerOrderId, sellerOrderId, currency, amount, bornBy } = refund
+  const { customerOrderId, sellerOrderId, currency, amount, setOff, bornBy } = refund
   await lockPaymentOfOrder(db, customerOrderId)
   const part = (await readOrder(db, customerOrderId))?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!part || !(await moveRefund(db, refundId, ['on-hold'], 'not-owed'))) return false
@@ -29,7 +29,10 @@ export async function dropRefund(scope: Scope, refundId: string): Promise<boolea
           { account: 'refunds-due', amount: -amount },
           { account: 'goodwill', amount },
         ]
-  await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: reversed(entries) })
+  const back: Entry[] = reversed(entries)
+  // What a chargeback has paid of it is a loss again that nobody bears.
+  if (setOff > 0) back.push({ account: 'chargebacks', amount: setOff }, { account: 'refunds-due', amount: -setOff })
+  await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: back })
   scope.emit('refund.dropped', { refundId, customerOrderId, sellerOrderId })
   await notifyRefund(scope, refund, 'not-owed')
   return true

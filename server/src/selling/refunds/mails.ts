@@ -4,7 +4,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailBlock } from '#mail'
 import type { Chargeback } from '#payments'
 import { showMoney } from '#pricing'
-import type { Refund } from './refund.ts'
+import { owedOf, type Refund } from './refund.ts'
 
 export type RefundNews = 'done' | 'iban-needed' | 'not-owed'
 
@@ -27,6 +27,7 @@ const exampleOf = (market: Market): Refund => ({
   cause: 'cancellation',
   state: 'done',
   amount: 5490,
+  setOff: 0,
   currency: market === 'gb' ? 'GBP' : 'EUR',
   market,
   bornBy: 'seller',
@@ -43,12 +44,15 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
   content: ({ what, refund, firstName, titles, token }, { market, origin }) => {
     const t = wordsFor(market)
     const { id, number, customerOrderId, sellerOrderId, ibanEnd } = refund
-    const amount = showMoney(market, refund.amount).formatted
+    // Of a refund that a chargeback has paid in part, the bank transfers the rest.
+    const due = what === 'iban-needed' ? owedOf(refund) : refund.amount
+    const amount = showMoney(market, due).formatted
     const values = { amount, number, id: customerOrderId }
     const kind = what === 'iban-needed' ? 'iban' : what
     const subject = t(`refund.mail.${kind}.subject`, values)
     const where = ibanEnd === null ? t('refund.mail.to-card') : t('refund.mail.to-account', { end: ibanEnd })
-    const lines = refund.lines.map(({ offerId, quantity, goods, delivery }): [string, string] => [
+    const listed = due === refund.amount ? refund.lines : []
+    const lines = listed.map(({ offerId, quantity, goods, delivery }): [string, string] => [
       quantity > 0 ? t('refund.mail.line', { count: quantity, title: titles.get(offerId) ?? '' }) : (titles.get(offerId) ?? ''),
       showMoney(market, goods + delivery).formatted,
     ])
@@ -80,14 +84,14 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
 
 /** For the operator, who writes one language: the provider refused or returned a refund for a reason that no other account mends. */
 export const failedRefundMail = mailTemplate<{
-  refund: Pick<Refund, 'number' | 'customerOrderId' | 'sellerOrderId' | 'amount'>
+  refund: Pick<Refund, 'number' | 'customerOrderId' | 'sellerOrderId' | 'amount' | 'setOff'>
   reason: string
 }>('refund-failed', {
-  content: ({ refund: { number, customerOrderId, sellerOrderId, amount }, reason }, { market }) => ({
-    subject: `[${market}] refund ${number} waits for your decision`,
-    preview: reason,
-    blocks: [{ kind: 'quiet', lines: [`order ${customerOrderId}`, `part ${sellerOrderId}`, showMoney(market, amount).formatted, reason] }],
-  }),
+  content: ({ refund, reason }, { market }) => {
+    const { number, customerOrderId, sellerOrderId } = refund
+    const lines = [`order ${customerOrderId}`, `part ${sellerOrderId}`, showMoney(market, owedOf(refund)).formatted, reason]
+    return { subject: `[${market}] refund ${number} waits for your decision`, preview: reason, blocks: [{ kind: 'quiet', lines }] }
+  },
   example: ({ market }) => ({ refund: exampleOf(market), reason: 'charge_for_pending_refund_disputed' }),
 })
 

@@ -4,7 +4,7 @@ import { findOrder, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { findRefund } from './give-account.ts'
-import { disputedCode, type Refund } from './refund.ts'
+import { disputedCode, owedOf, type Refund } from './refund.ts'
 import { readEveryRefundOf } from './store.ts'
 
 /** A refund of an order of this principal; null for anybody else's. */
@@ -24,6 +24,7 @@ export async function listRefunds(scope: Scope, customerOrderId: string) {
 function show(scope: Scope, refund: Refund, order: OrderSeen) {
   const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, failureCode, lines } =
     refund
+  const isOpen = state !== 'done' && state !== 'not-owed'
   const sold = new Map(order.sellerOrders.flatMap((part) => part.lines.map((line) => [line.offerId, line])))
   return {
     id,
@@ -33,7 +34,7 @@ function show(scope: Scope, refund: Refund, order: OrderSeen) {
     state,
     stateLabel: wordsFor(market)(`refund.state.${state}`),
     cause,
-    amount: showMoney(market, amount),
+    amount: showMoney(market, isOpen ? owedOf(refund) : amount),
     ibanEnd,
     requestedAt,
     doneAt,

@@ -18,10 +18,11 @@ export async function checkAfterSale(db: Asks, { provider }: Pick<InvariantOptio
     'I1',
     'the refunds that are done are not what the payment gave back',
     // Without those that the buyer's bank or the operator's paid.
-    `select p.id, p.refunded, coalesce(sum(r.amount), 0)::int as done from payments.payment p
+    `select p.id, p.refunded, coalesce(sum(r.amount - r.set_off), 0)::int as done from payments.payment p
       left join refunds.refund r on r.payment_id = p.id and r.state = 'done' and not exists (select 1 from ledger.booking b
-        where b.key in ('refund-set-off:' || r.id, 'refund-at-provider:' || r.id, 'transfer:' || r.id || ':' || r.transfers))
-      where p.captured > 0 group by p.id having p.refunded <> coalesce(sum(r.amount), 0)`,
+        where b.key in ('refund-set-off:' || r.id, 'refund-at-provider:' || r.id, 'transfer:' || r.id || ':' || r.transfers)
+          and not exists (select 1 from ledger.booking back where back.key = 'transfer-returned:' || r.id || ':' || r.transfers and back.at >= b.at))
+      where p.captured > 0 group by p.id having p.refunded <> coalesce(sum(r.amount - r.set_off), 0)`,
   )
   await ask(
     'I10',

@@ -1099,11 +1099,14 @@ export type Mutation = {
    * chargeback of the payment; of money that it has taken back, only what a refund on hold exceeds it by is transferred.
    */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];
-  /** For the operator: the bank has returned a transfer. The refund is due again, and its buyer is asked for another account. */
+  /**
+   * For the operator: the bank has returned a transfer. What was sent of the refund is due again, and its buyer is asked for another
+   * account. False if nothing of it was transferred.
+   */
   readonly returnRefundTransfer: Scalars['Boolean']['output'];
   /**
    * For the operator: the buyer of a refund on hold has got its money through the payment provider, by a chargeback or because it was
-   * made there. Nothing leaves the bank.
+   * made there. Nothing leaves the bank. False while the buyer's bank decides about a chargeback of the payment.
    */
   readonly settleRefundAtProvider: Scalars['Boolean']['output'];
   /**
@@ -1113,7 +1116,8 @@ export type Mutation = {
   readonly dropRefund: Scalars['Boolean']['output'];
   /**
    * For the operator: who bears what a lost chargeback has cost beyond the refunds of its order. The seller of this part gives it back, at
-   * most the price of the part; without one, the marketplace bears it. The money of the order's sellers is paid out again after that.
+   * most the price of the part; without one, the marketplace bears it, and what comes back of the order later is paid back to it. The
+   * money of the order's sellers is paid out again after that. False while a refund of the order waits because of a chargeback.
    */
   readonly bearChargeback: Scalars['Boolean']['output'];
   /**
@@ -5367,6 +5371,7 @@ export type Refund = {
   readonly state: RefundState;
   readonly stateLabel: Scalars['String']['output'];
   readonly cause: RefundCause;
+  /** While it is open, without what a chargeback has paid of it. */
   readonly amount: Money;
   /** The last four characters of the account it goes to; null: to the card. */
   readonly ibanEnd?: Maybe<Scalars['String']['output']>;
@@ -5392,6 +5397,7 @@ export type OpenRefund = {
   readonly sellerOrderId: Scalars['ID']['output'];
   readonly state: RefundState;
   readonly cause: RefundCause;
+  /** What is left to be paid, without what a chargeback has paid of it. */
   readonly amount: Money;
   readonly requestedAt: Scalars['DateTime']['output'];
 };

@@ -13,6 +13,7 @@ import type { Currency } from '@purlin/contract/markets.ts'
  * - refunds-due           what we owe buyers: booked when a refund is requested, settled when the money leaves
  * - goodwill              refunds that the marketplace pays itself
  * - chargebacks           what buyers' banks have taken back for good, by order, until refunds or the marketplace bear it
+ * - chargeback-losses     the part of it that exceeds the price of the order: a loss of the marketplace, until a refund that was made fails
  * - bank                  transfers to buyers whose card did not take a refund
  * - subscriptions         what companies have paid for Purlin Pro, without VAT
  * - vat-on-subscriptions  VAT we owe on it
@@ -30,6 +31,7 @@ export type Account =
   | 'refunds-due'
   | 'goodwill'
   | 'chargebacks'
+  | 'chargeback-losses'
   | 'bank'
   | 'subscriptions'
   | 'vat-on-subscriptions'

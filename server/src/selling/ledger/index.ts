@@ -2,8 +2,8 @@
 export { captureEntries, reversed, type Account, type Booking, type Entry, type SoldPart } from './booking.ts'
 export {
   accountBalances,
-  amountsOfBookings,
   balanceOf,
+  balanceOfBookings,
   balanceOfOrder,
   balancesOfOrders,
   book,

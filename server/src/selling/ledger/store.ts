@@ -83,15 +83,14 @@ export async function balanceOfOrder(db: Db, customerOrderId: string, account: A
 }
 
 const ofBookings = {
-  name: 'ledger.amounts-of-bookings',
-  text: `select b.key, sum(e.amount)::int as amount from ledger.booking b join ledger.entry e on e.booking_id = b.id
-    where b.key = any($1) and e.account = $2 group by b.key`,
+  name: 'ledger.balance-of-bookings',
+  text: `select coalesce(sum(e.amount), 0)::int as balance from ledger.booking b join ledger.entry e on e.booking_id = b.id
+    where b.key = any($1) and e.account = $2`,
 }
 
-/** Amounts that the bookings with these keys have on an account, in minor units; those without an entry of it are missing. */
-export async function amountsOfBookings(db: Db, keys: readonly string[], account: Account): Promise<Map<string, number>> {
-  const rows = keys.length === 0 ? [] : await db.rows<{ key: string; amount: number }>(ofBookings, [keys, account])
-  return new Map(rows.map(({ key, amount }) => [key, amount]))
+/** Balance of an account within the bookings with these keys. Minor units. */
+export async function balanceOfBookings(db: Db, keys: readonly string[], account: Account): Promise<number> {
+  return (await db.row<{ balance: number }>(ofBookings, [keys, account]))?.balance ?? 0
 }
 
 const ofOrders = {

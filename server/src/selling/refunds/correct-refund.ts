@@ -1,11 +1,11 @@
 import { authorize } from '#accounts'
-import { balanceOfOrder, book, type Entry } from '#ledger'
-import { lockPaymentOfOrder } from '#payments'
+import { balanceOfBookings, balanceOfOrder, book, type Entry } from '#ledger'
+import { findChargedBack, lockPaymentOfOrder } from '#payments'
 import { isId, type Scope } from '#platform'
 import { notifyRefund } from './notify-refund.ts'
-import type { Refund } from './refund.ts'
-import { holdBack } from './settle-refund.ts'
-import { moveRefund, readRefund, readRefundsOf } from './store.ts'
+import { owedOf, type Refund } from './refund.ts'
+import { bookingOfTransfer, holdBack, readTakenBack } from './settle-refund.ts'
+import { addSetOff, moveRefund, readRefund, readRefundsOf } from './store.ts'
 
 /** A refund of this market that the principal, an operator, may settle. */
 export async function findToSettle(scope: Scope, refundId: string): Promise<Refund | undefined> {
@@ -13,42 +13,55 @@ export async function findToSettle(scope: Scope, refundId: string): Promise<Refu
   return refund?.market === scope.market && authorize(scope, 'refund.settle', {}) ? refund : undefined
 }
 
-/** The bank has returned a transfer, as to a closed account: the refund is due again, and its buyer is asked for another account. */
+/**
+ * The bank has returned a transfer, as to a closed account: what was transferred of the refund is due again, and its buyer is asked for
+ * another account. False if nothing of it left the bank.
+ */
 export async function returnTransfer(scope: Scope, refundId: string): Promise<boolean> {
-  const refund = await findToSettle(scope, refundId)
-  // Of refunds to cards the provider reports itself that they came back.
-  if (!refund || refund.ibanEnd === null) return false
-  await lockPaymentOfOrder(scope.db, refund.customerOrderId)
-  if (!(await moveRefund(scope.db, refundId, ['done'], 'iban-needed', 'transfer_returned'))) return false
-  const { customerOrderId, currency, amount, transfers } = refund
+  const { db } = scope
+  const found = await findToSettle(scope, refundId)
+  if (!found) return false
+  const { customerOrderId, currency } = found
+  await lockPaymentOfOrder(db, customerOrderId)
+  const refund = await readRefund(db, refundId)
+  if (!refund) return false
+  const key = `transfer-returned:${refundId}:${refund.transfers}`
+  // Nothing of it left the bank if the card took it, which the provider reports, or if a chargeback has paid it since.
+  const amount = -(await balanceOfBookings(db, [bookingOfTransfer(refundId, refund.transfers), key], 'bank'))
+  if (amount <= 0 || !(await moveRefund(db, refundId, ['done'], 'iban-needed', 'transfer_returned'))) return false
   const entries: Entry[] = [
     { account: 'bank', amount },
     { account: 'refunds-due', amount: -amount },
   ]
-  await book(scope.db, { key: `transfer-returned:${refundId}:${transfers}`, kind: 'refund', customerOrderId, currency, entries })
+  await book(db, { key, kind: 'refund', customerOrderId, currency, entries })
   if (!(await holdBack(scope, refund, ['iban-needed']))) await notifyRefund(scope, refund, 'iban-needed')
   return true
 }
 
 /**
  * The buyer has got the money of a refund on hold through the payment provider: from a chargeback, or because it was made there.
- * Nothing leaves the bank; what has been booked of it already, as the provider reported it, is not booked twice.
+ * Nothing leaves the bank; what has been booked of it already, as the provider reported it, is not booked twice. False while the bank
+ * decides about a chargeback: nobody knows yet whether the buyer keeps that money.
  */
 export async function settleAtProvider(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope
-  const refund = await findToSettle(scope, refundId)
-  const payment = refund && (await lockPaymentOfOrder(db, refund.customerOrderId))
-  if (!payment || !(await moveRefund(db, refundId, ['on-hold'], 'done'))) return false
-  const { customerOrderId, currency } = refund
+  const found = await findToSettle(scope, refundId)
+  if (!found) return false
+  const { customerOrderId, currency } = found
+  const payment = await lockPaymentOfOrder(db, customerOrderId)
+  const refund = await readRefund(db, refundId)
+  if (!payment || !refund || (await findChargedBack(db, [customerOrderId])).has(customerOrderId)) return false
+  if (!(await moveRefund(db, refundId, ['on-hold'], 'done'))) return false
   const open = (await readRefundsOf(db, customerOrderId)).filter(({ state }) => state !== 'done')
   const owedToday = -(await balanceOfOrder(db, customerOrderId, 'refunds-due'))
-  const amount = Math.min(refund.amount, owedToday - open.reduce((all, each) => all + each.amount, 0))
+  const amount = Math.min(owedOf(refund), owedToday - open.reduce((all, each) => all + owedOf(each), 0))
   if (amount <= 0) return true
   // What a lost chargeback has taken is booked already.
-  const taken = Math.min(amount, Math.max(0, await balanceOfOrder(db, customerOrderId, 'chargebacks')))
+  const { taken, entries: ofTaken } = await readTakenBack(db, customerOrderId, amount)
+  if (taken > 0) await addSetOff(db, refundId, taken)
   const entries: Entry[] = [
     { account: `provider:${payment.provider}` as const, amount: taken - amount },
-    { account: 'chargebacks' as const, amount: -taken },
+    ...ofTaken,
     { account: 'refunds-due' as const, amount },
   ].filter((entry) => entry.amount !== 0)
   await book(db, { key: `refund-at-provider:${refundId}`, kind: 'refund', customerOrderId, currency, entries })

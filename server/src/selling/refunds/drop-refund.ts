@@ -24,7 +24,7 @@ export async function dropRefund(scope: Scope, refundId: string): Promise<boolea
   // Cancelled and lost pieces never come.
   if (!refund || refund.cause === 'cancellation' || refund.cause === 'lost') return false
   if (alwaysOwed.test((await readRefundKey(db, refundId)) ?? '')) return false
-  const { customerOrderId, sellerOrderId, currency, amount, bornBy } = refund
+  const { customerOrderId, sellerOrderId, currency, amount, setOff, bornBy } = refund
   await lockPaymentOfOrder(db, customerOrderId)
   const part = (await readOrder(db, customerOrderId))?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!part || (await hasLimitedLater(db, part, refund)) || !(await moveRefund(db, refundId, ['on-hold'], 'not-owed'))) return false
@@ -37,7 +37,10 @@ export async function dropRefund(scope: Scope, refundId: string): Promise<boolea
           { account: 'refunds-due', amount: -amount },
           { account: 'goodwill', amount },
         ]
-  await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: reversed(entries) })
+  const back: Entry[] = reversed(entries)
+  // What a chargeback has paid of it is a loss again that nobody bears.
+  if (setOff > 0) back.push({ account: 'chargebacks', amount: setOff }, { account: 'refunds-due', amount: -setOff })
+  await book(db, { key: `refund-dropped:${refundId}`, kind: 'refund', customerOrderId, currency, entries: back })
   scope.emit('refund.dropped', { refundId, customerOrderId, sellerOrderId })
   await notifyRefund(scope, refund, 'not-owed')
   return true

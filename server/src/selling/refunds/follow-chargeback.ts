@@ -4,7 +4,7 @@ import { findChargedBack, lockPaymentOfOrder, readChargeback } from '#payments'
 import type { JobScope } from '#platform'
 import { notifyOfChargeback } from './notify-refund.ts'
 import { disputedCode } from './refund.ts'
-import { setOff } from './settle-refund.ts'
+import { isChargedBack, setOff } from './settle-refund.ts'
 import { moveRefund, readDisputedRefunds } from './store.ts'
 
 /**
@@ -24,13 +24,16 @@ export async function followChargeback(scope: JobScope, { chargebackId, state }:
     ]
     await book(db, { key: `chargeback:${chargebackId}`, kind: 'refund', customerOrderId, currency, entries })
   }
-  const isReleased = state === 'won' && !(await findChargedBack(db, [customerOrderId])).has(customerOrderId)
-  for (const refund of await readDisputedRefunds(db, customerOrderId)) {
-    const { id: refundId } = refund
-    if (state === 'open') await moveRefund(db, refundId, ['iban-needed', 'transferring'], 'on-hold', disputedCode)
-    if (state === 'lost') await setOff(scope, refund, ['iban-needed', 'transferring', 'on-hold'])
-    if (isReleased && (await moveRefund(db, refundId, ['on-hold'], 'requested')))
-      scope.emit('refund.released', { refundId, customerOrderId, chargebackId })
+  const refunds = await readDisputedRefunds(db, customerOrderId)
+  const isDecided = !(await findChargedBack(db, [customerOrderId])).has(customerOrderId)
+  for (const refund of refunds) {
+    if (state === 'open') await moveRefund(db, refund.id, ['iban-needed', 'transferring'], 'on-hold', disputedCode)
+    // What was lost before is not refunded as well when another chargeback of the order is won.
+    if (state === 'lost' || (state === 'won' && isDecided)) await setOff(scope, refund, ['iban-needed', 'transferring', 'on-hold'])
   }
+  if (state === 'won' && !(await isChargedBack(db, customerOrderId)))
+    for (const { id: refundId } of refunds)
+      if (await moveRefund(db, refundId, ['on-hold'], 'requested'))
+        scope.emit('refund.released', { refundId, customerOrderId, chargebackId })
   await notifyOfChargeback(scope, chargeback, state)
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '#accounts'
-import { balanceOfOrder } from '#ledger'
 import { isOrderId, readOrder, type SellerOrder } from '#orders'
 import { findChargedBack, lockPaymentOfOrder } from '#payments'
 import { quotas, requireQuota, withIdempotency, type KeyRefused, type Scope } from '#platform'
 import { showMoney } from '#pricing'
 import { findToSettle } from './correct-refund.ts'
 import { notifyRefund } from './notify-refund.ts'
-import { byHandCode } from './refund.ts'
+import { byHandCode, owedOf } from './refund.ts'
 import { requestRefund } from './request-refund.ts'
-import { holdBack, settleTransferred } from './settle-refund.ts'
+import { holdBack, readTakenBack, settleTransferred } from './settle-refund.ts'
 import { moveByHand, readOpenRefunds, readRefund, readRefundByKey } from './store.ts'
 
 export interface GiveRefund {
@@ -73,7 +72,7 @@ function mostADay({ lines }: Pick<SellerOrder, 'lines'>): number {
 /** Refunds that wait for somebody in this market, oldest first: for the operator. */
 export async function listOpenRefunds(scope: Scope) {
   const open = await readOpenRefunds(scope.db, scope.market, 100)
-  return open.map(({ amount, market, lines: _lines, ...rest }) => ({ ...rest, amount: showMoney(market, amount) }))
+  return open.map(({ lines: _lines, ...refund }) => ({ ...refund, amount: showMoney(refund.market, owedOf(refund)) }))
 }
 
 /**
@@ -89,8 +88,9 @@ export async function confirmTransfer(scope: Scope, refundId: string): Promise<b
   const refund = await readRefund(db, refundId)
   if (!refund || (await findChargedBack(db, [customerOrderId])).has(customerOrderId)) return false
   if (await holdBack(scope, refund, refund.failureCode === byHandCode ? ['transferring'] : ['on-hold'])) return false
-  if (!(await moveByHand(db, refundId))) return false
-  await settleTransferred(scope, refund, Math.max(0, Math.min(refund.amount, await balanceOfOrder(db, customerOrderId, 'chargebacks'))))
+  const transfers = await moveByHand(db, refundId)
+  if (transfers === undefined) return false
+  await settleTransferred(scope, { ...refund, transfers }, await readTakenBack(db, customerOrderId, owedOf(refund)))
   const paid = await readRefund(db, refundId)
   if (paid) await notifyRefund(scope, paid, 'done')
   return true

@@ -14,7 +14,7 @@ import { on, type CallContext, type JobScope } from '#platform'
 import { followChargeback } from './follow-chargeback.ts'
 import { notifyOperator, notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
-import { byHandCode, disputedCode, disputedCodes } from './refund.ts'
+import { byHandCode, disputedCode, disputedCodes, owedOf } from './refund.ts'
 import { holdBack, isChargedBack, settleTransferred } from './settle-refund.ts'
 import { markForHand, moveRefund, readAccount, readRefund, readRefundsOf } from './store.ts'
 
@@ -44,7 +44,7 @@ async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundRef
   await lockPaymentOfOrder(scope.db, customerOrderId)
   const all = (await readRefundsOf(scope.db, customerOrderId)).filter(
     // Those that the buyer's bank or the operator's paid were never made there.
-    (each) => each.amount === amount && each.ibanEnd === null && ![...disputedCodes, byHandCode].includes(each.failureCode ?? ''),
+    (each) => owedOf(each) === amount && each.ibanEnd === null && ![...disputedCodes, byHandCode].includes(each.failureCode ?? ''),
   )
   const refund = all.find(({ state }) => state === 'done')
   // The message was faster than the answer to the call: handled again once that is recorded.
@@ -73,7 +73,8 @@ const send = {
     // The key belongs to the refund: however often the call is repeated, the money goes back once. A provider repeats a refusal by
     // the same key; what it has refused until then has not been made.
     const key = chargebackId === undefined ? `refund-${refundId}` : `refund-${refundId}-${chargebackId}`
-    const { sellerOrderId, cause, amount } = refund
+    const { sellerOrderId, cause } = refund
+    const amount = owedOf(refund)
     // A credit provider is told whether the pieces were invoiced: cancelled ones never were.
     const reduction = { sellerOrderId, isInvoiced: cause !== 'cancellation' }
     const refunded =
@@ -109,8 +110,8 @@ export const handlers = [
       const [refund, account] = [await readRefund(db, refundId), await readAccount(db, refundId)]
       if (!refund || !account) return null
       if (await isChargedBack(db, refund.customerOrderId)) return { refused: disputedCode }
-      const { amount, currency, number } = refund
-      const wish = { amount, currency, reference: `REFUND ${number}`, ...openAccount(refundId, account.account) }
+      const { currency, number } = refund
+      const wish = { amount: owedOf(refund), currency, reference: `REFUND ${number}`, ...openAccount(refundId, account.account) }
       return paymentProvider()
         .transfer(wish, { key: `transfer-${refundId}-${account.transfers}`, signal })
         .then(() => ({ sent: true }), refusalOf)

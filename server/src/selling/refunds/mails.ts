@@ -4,15 +4,13 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailTemplate, type MailBlock } from '#mail'
 import type { Chargeback } from '#payments'
 import { showMoney } from '#pricing'
-import { byHandCode, type Refund } from './refund.ts'
+import { byHandCode, owedOf, type Refund } from './refund.ts'
 
 export type RefundNews = 'done' | 'iban-needed' | 'not-owed'
 
 interface RefundMail {
   what: RefundNews
   refund: Refund
-  /** What the buyer's bank has paid of it, by a chargeback. Minor units. */
-  byBank: number
   firstName: string
   /** Titles of the order's lines, by offer. */
   titles: ReadonlyMap<string, string>
@@ -29,6 +27,7 @@ const exampleOf = (market: Market): Refund => ({
   cause: 'cancellation',
   state: 'done',
   amount: 5490,
+  setOff: 0,
   currency: market === 'gb' ? 'GBP' : 'EUR',
   market,
   bornBy: 'seller',
@@ -42,20 +41,23 @@ const exampleOf = (market: Market): Refund => ({
 
 /** What goes back, for which goods, and where to; that a bank account is needed; or that nothing goes back. */
 export const refundMail = mailTemplate<RefundMail>('refund', {
-  content: ({ what, refund, byBank, firstName, titles, token }, { market, origin }) => {
+  content: ({ what, refund, firstName, titles, token }, { market, origin }) => {
     const t = wordsFor(market)
-    const { id, number, customerOrderId, sellerOrderId, ibanEnd, failureCode } = refund
-    const amount = showMoney(market, refund.amount).formatted
+    const { id, number, customerOrderId, sellerOrderId, ibanEnd, failureCode, setOff } = refund
+    // Of a refund that a chargeback has paid in part, the bank transfers the rest.
+    const due = what === 'iban-needed' ? owedOf(refund) : refund.amount
+    const amount = showMoney(market, due).formatted
     const values = { amount, number, id: customerOrderId }
     const kind = what === 'iban-needed' ? 'iban' : what
     const subject = t(`refund.mail.${kind}.subject`, values)
-    const [taken, rest] = [showMoney(market, byBank).formatted, showMoney(market, refund.amount - byBank).formatted]
+    const [taken, rest] = [showMoney(market, setOff).formatted, showMoney(market, owedOf(refund)).formatted]
     const toBuyer = failureCode === byHandCode ? t('refund.mail.by-transfer') : t('refund.mail.to-card')
     const ways = [
-      ...(byBank > 0 ? [t('refund.mail.by-bank', { taken, rest })] : []),
+      ...(setOff > 0 ? [t('refund.mail.by-bank', { taken, rest })] : []),
       ibanEnd === null ? toBuyer : t('refund.mail.to-account', { end: ibanEnd }),
     ]
-    const lines = refund.lines.map(({ offerId, quantity, goods, delivery }): [string, string] => [
+    const listed = due === refund.amount ? refund.lines : []
+    const lines = listed.map(({ offerId, quantity, goods, delivery }): [string, string] => [
       quantity > 0 ? t('refund.mail.line', { count: quantity, title: titles.get(offerId) ?? '' }) : (titles.get(offerId) ?? ''),
       showMoney(market, goods + delivery).formatted,
     ])
@@ -78,7 +80,6 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
   },
   example: ({ market }) => ({
     what: 'done',
-    byBank: 0,
     firstName: 'Ada',
     token: 'example',
     titles: new Map([['1', 'Cordless drill 18 V']]),
@@ -88,14 +89,14 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
 
 /** For the operator, who writes one language: the provider refused or returned a refund for a reason that no other account mends. */
 export const failedRefundMail = mailTemplate<{
-  refund: Pick<Refund, 'number' | 'customerOrderId' | 'sellerOrderId' | 'amount'>
+  refund: Pick<Refund, 'number' | 'customerOrderId' | 'sellerOrderId' | 'amount' | 'setOff'>
   reason: string
 }>('refund-failed', {
-  content: ({ refund: { number, customerOrderId, sellerOrderId, amount }, reason }, { market }) => ({
-    subject: `[${market}] refund ${number} waits for your decision`,
-    preview: reason,
-    blocks: [{ kind: 'quiet', lines: [`order ${customerOrderId}`, `part ${sellerOrderId}`, showMoney(market, amount).formatted, reason] }],
-  }),
+  content: ({ refund, reason }, { market }) => {
+    const { number, customerOrderId, sellerOrderId } = refund
+    const lines = [`order ${customerOrderId}`, `part ${sellerOrderId}`, showMoney(market, owedOf(refund)).formatted, reason]
+    return { subject: `[${market}] refund ${number} waits for your decision`, preview: reason, blocks: [{ kind: 'quiet', lines }] }
+  },
   example: ({ market }) => ({ refund: exampleOf(market), reason: 'charge_for_pending_refund_disputed' }),
 })
 

@@ -2,7 +2,6 @@ import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import type { Chargeback } from '#payments'
-import { readByBank } from './by-bank.ts'
 import { chargebackMail, failedRefundMail, refundMail, type RefundNews } from './mails.ts'
 import { byHandCode, type Refund } from './refund.ts'
 
@@ -47,7 +46,6 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
     payload: {
       what,
       refund,
-      byBank: (await readByBank(scope.db, [refund])).get(refund.id) ?? 0,
       firstName: order.address.firstName,
       titles: new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, snapshot }) => [offerId, snapshot.title]))),
       token: orderToken(settings().mail.linkSecret, order.id),

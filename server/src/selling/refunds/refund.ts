@@ -39,16 +39,23 @@ export interface Refund {
   cause: RefundCause
   state: RefundState
   amount: number
+  /** The part of the amount that the buyer's bank has given back by a chargeback. */
+  setOff: number
   currency: Currency
   market: Market
   bornBy: 'seller' | 'marketplace'
   /** Last four characters of the account it goes to; null: to the card. */
   ibanEnd: string | null
-  /** How many accounts the buyer has given. */
+  /** How many accounts the buyer has given, and transfers the operator has confirmed: the number of the last transfer. */
   transfers: number
   /** The reason for the last step that was not a payment. */
   failureCode: string | null
   requestedAt: Date
   doneAt: Date | null
   lines: RefundLine[]
+}
+
+/** What the shop owes of a refund that is open, or has paid of one that is done: its amount without what a chargeback has paid. Minor units. */
+export function owedOf({ amount, setOff }: Pick<Refund, 'amount' | 'setOff'>): number {
+  return amount - setOff
 }

@@ -65,7 +65,7 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
         ]
   // Cancelled pieces for which nothing was left to be paid are refunded without a booking.
   if (amount + recovered > 0) await book(db, { key: `refund-due:${id}`, kind: 'refund', customerOrderId, currency, entries })
-  await setOff(scope, { id, customerOrderId, currency, amount }, ['requested'])
+  await setOff(scope, { id, customerOrderId, currency, amount, setOff: 0 }, ['requested'])
   scope.emit('refund.requested', { refundId: id, customerOrderId, sellerOrderId })
   return id
 }

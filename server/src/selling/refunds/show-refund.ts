@@ -3,32 +3,42 @@ import { authorize } from '#accounts'
 import { findOrder, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
-import { readByBank } from './by-bank.ts'
 import { findRefund } from './give-account.ts'
-import { byHandCode, type Refund } from './refund.ts'
+import { byHandCode, owedOf, type Refund } from './refund.ts'
 import { readEveryRefundOf } from './store.ts'
 
 /** A refund of an order of this principal; null for anybody else's. */
 export async function showRefund(scope: Scope, id: string) {
   const found = await findRefund(scope, id)
-  if (!found) return null
-  const byBank = await readByBank(scope.db, [found.refund])
-  return show(scope, found.refund, found.order, byBank.get(id) ?? 0)
+  return found ? show(scope, found.refund, found.order) : null
 }
 
 /** The refunds of an order, oldest first; null for anybody else's order. */
 export async function listRefunds(scope: Scope, customerOrderId: string) {
   const order = await findOrder(scope, 'order.see', customerOrderId)
   if (!order) return null
-  const refunds = (await readEveryRefundOf(scope.db, customerOrderId)).filter(({ amount }) => amount > 0)
-  const byBank = await readByBank(scope.db, refunds)
-  return refunds.map((refund) => show(scope, refund, order, byBank.get(refund.id) ?? 0))
+  const refunds = await readEveryRefundOf(scope.db, customerOrderId)
+  return refunds.filter(({ amount }) => amount > 0).map((refund) => show(scope, refund, order))
 }
 
-/** `byBank`: what the buyer's bank has paid of it, in minor units. */
-function show(scope: Scope, refund: Refund, order: OrderSeen, byBank: number) {
-  const { id, number, customerOrderId, sellerOrderId, state, cause, amount, market, ibanEnd, requestedAt, doneAt, failureCode, lines } =
-    refund
+function show(scope: Scope, refund: Refund, order: OrderSeen) {
+  const {
+    id,
+    number,
+    customerOrderId,
+    sellerOrderId,
+    state,
+    cause,
+    amount,
+    setOff,
+    market,
+    ibanEnd,
+    requestedAt,
+    doneAt,
+    failureCode,
+    lines,
+  } = refund
+  const isOpen = state !== 'done' && state !== 'not-owed'
   const sold = new Map(order.sellerOrders.flatMap((part) => part.lines.map((line) => [line.offerId, line])))
   return {
     id,
@@ -38,13 +48,13 @@ function show(scope: Scope, refund: Refund, order: OrderSeen, byBank: number) {
     state,
     stateLabel: wordsFor(market)(`refund.state.${state}`),
     cause,
-    amount: showMoney(market, amount),
+    amount: showMoney(market, isOpen ? owedOf(refund) : amount),
     ibanEnd,
     requestedAt,
     doneAt,
-    isSetOff: state === 'done' && byBank >= amount,
-    byBank: byBank > 0 ? showMoney(market, byBank) : null,
-    byShop: showMoney(market, amount - byBank),
+    isSetOff: state === 'done' && setOff === amount,
+    byBank: setOff > 0 ? showMoney(market, setOff) : null,
+    byShop: showMoney(market, owedOf(refund)),
     isByHand: state === 'done' && failureCode === byHandCode,
     canGiveAccount: state === 'iban-needed' && authorize(scope, 'refund.change', order),
     // A line that goodwill only names has no amount of its own.

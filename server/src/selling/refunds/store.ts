@@ -4,7 +4,7 @@ import { byHandCode, disputedCodes, refundSteps, type Refund, type RefundState }
 import type { RefundedBefore, RefundedLine } from './refund-rule.ts'
 
 const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrderId", r.seller_order_id as "sellerOrderId",
-  r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd", r.transfers,
+  r.payment_id::text as "paymentId", r.cause, r.state, r.amount, r.set_off as "setOff", r.currency, r.market, r.borne_by as "bornBy", r.iban_end as "ibanEnd", r.transfers,
   r.failure_code as "failureCode",
   r.requested_at as "requestedAt", r.done_at as "doneAt", coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text,
     'quantity', l.quantity, 'goods', l.goods, 'delivery', l.delivery) order by l.offer_id) from refunds.line l where l.refund_id = r.id), '[]')
@@ -161,13 +161,20 @@ export async function markForHand(db: Db, id: string): Promise<void> {
 
 const settleByHand = {
   name: 'refunds.settle-by-hand',
-  text: `update refunds.refund set state = 'done', done_at = now(), account = null, failure_code = $2
-    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = $2))`,
+  text: `update refunds.refund set state = 'done', done_at = now(), account = null, failure_code = $2, transfers = transfers + 1
+    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = $2)) returning transfers`,
 }
 
-/** False while the provider may still transfer the money itself. */
-export async function moveByHand(db: Db, id: string): Promise<boolean> {
-  return (await db.run(settleByHand, [id, byHandCode])) === 1
+/** The number of the transfer; undefined while the provider may still transfer the money itself. */
+export async function moveByHand(db: Db, id: string): Promise<number | undefined> {
+  return (await db.row<{ transfers: number }>(settleByHand, [id, byHandCode]))?.transfers
+}
+
+const recordSetOff = { name: 'refunds.record-set-off', text: 'update refunds.refund set set_off = set_off + $2 where id = $1' }
+
+/** A chargeback has paid this much of a refund, which is owed no more. Minor units. */
+export async function addSetOff(db: Db, id: string, amount: number): Promise<void> {
+  await db.run(recordSetOff, [id, amount])
 }
 
 const giveAccount = {

@@ -5,7 +5,8 @@ import type { ReturnJob } from './arrange-way-back.ts'
 import { hoursOf, readReference, referenceOf } from './collection.ts'
 import { lockCollection, readCollection, writeCollection } from './collection-store.ts'
 import { notifyCollection } from './notify-collection.ts'
-import { readAnyReturn, writeReturnStep } from './return-store.ts'
+import { takeProof } from './follow-parcel.ts'
+import { lockAnyReturn, readAnyReturn } from './return-store.ts'
 import type { EventPayloads } from '#events'
 
 /** Tells the carrier what the buyer has chosen: earlier bookings are cancelled first. Repeated after a crash, it books once. */
@@ -52,24 +53,27 @@ export async function recordBooked(
   await notifyCollection(scope, request, booked, 'booked')
 }
 
-/** Applies the carrier's signed status of the latest booking; messages about earlier bookings are ignored. */
+/**
+ * Applies the carrier's signed status of the latest booking. Of earlier ones, which the carrier may have carried out before it was told of
+ * the change, it counts that the goods were collected: that is proof (decision 107).
+ */
 export async function followCollection(
   scope: JobScope,
   { collectionReference, state }: EventPayloads['collection.reported'],
 ): Promise<void> {
   const about = readReference(collectionReference)
   const collection = about && (await lockCollection(scope.db, about.requestId))
-  const request = collection && (await readAnyReturn(scope.db, collection.requestId))
-  if (!request || !collection || collection.round !== about.round || collection.state === 'collected') return
+  const request = collection && (await lockAnyReturn(scope.db, collection.requestId))
+  if (!request || !collection || collection.round < about.round || collection.state === 'collected') return
+  const isLatest = collection.round === about.round
   if (state === 'collected') {
-    await writeCollection(scope.db, { ...collection, state: 'collected' })
-    if (await writeReturnStep(scope.db, request.id, { from: 'label-sent', to: 'in-transit', actor: 'system' })) {
-      const { id: returnId, customerOrderId, sellerOrderId } = request
-      scope.emit('return.changed', { returnId, customerOrderId, sellerOrderId, state: 'in-transit' })
-    }
-    return
+    const { requestId, round } = collection
+    await writeCollection(scope.db, { ...collection, state: 'collected', round: isLatest ? round : round + 1 })
+    if (!isLatest)
+      await enqueue(scope.db, { name: 'returns.arrange-collection', key: requestId, payload: { requestId } satisfies ReturnJob })
+    return takeProof(scope, request)
   }
-  if ((state === 'missed' || state === 'cancelled') && (collection.state === 'booked' || collection.state === 'accepted')) {
+  if (isLatest && (state === 'missed' || state === 'cancelled') && (collection.state === 'booked' || collection.state === 'accepted')) {
     const missed = { ...collection, state: 'missed' as const }
     await writeCollection(scope.db, missed)
     await notifyCollection(scope, request, missed, 'missed')

@@ -36,11 +36,16 @@ export async function followParcel(
   const newest = new Date(Math.max(...events.map(({ at }) => at.getTime())))
   const request = await takeReport(scope.db, trackingNumber, newest)
   if (!request || !open.has(request.state)) return
-  const isLapsed = request.state === 'lapsed'
-  if (parcel === 'returned' && !wasAtDoor(events)) return isLapsed ? undefined : sendAgain(scope, request)
-  if (request.isCarried || (isLapsed && !(await areStillFree(scope, request)))) return
-  await writeReturnStep(scope.db, request.id, { from: request.state, to: 'in-transit', actor: 'system' })
-  if (request.state !== 'in-transit') tellOf(scope, request, 'in-transit')
+  if (parcel === 'returned' && !wasAtDoor(events)) return request.state === 'lapsed' ? undefined : sendAgain(scope, request)
+  await takeProof(scope, request)
+}
+
+/** The carrier has the goods of a locked return: they are on their way with proof, late ones unless their pieces are in another return. */
+export async function takeProof(scope: JobScope, request: ReturnRequest): Promise<void> {
+  const { id, state, isCarried } = request
+  if (!open.has(state) || isCarried || (state === 'lapsed' && !(await areStillFree(scope, request)))) return
+  await writeReturnStep(scope.db, id, { from: state, to: 'in-transit', actor: 'system' })
+  if (state !== 'in-transit') tellOf(scope, request, 'in-transit')
 }
 
 /** A label carries one parcel once: the goods need a new one, and its own time. Reports about the old label find no return any more. */

@@ -11,6 +11,7 @@ import { notifyReturn } from './notify-return.ts'
 import { refundReturn } from './refund-return.ts'
 import {
   canExcept,
+  canHandOver,
   canReturnStep,
   deductionAllowed,
   exceptions,
@@ -146,7 +147,7 @@ export async function stepByBuyer(scope: Scope, id: string, to: 'in-transit' | '
   const request = isUuid(id) ? await lockReturn(scope.db, id, scope.market) : undefined
   const order = await findOrder(scope, 'return.ask', request?.customerOrderId ?? noOrderId)
   if (!request || !order) return { ok: false, reason: 'unknown-return' }
-  if (!canReturnStep(request.state, to, 'buyer')) return { ok: false, reason: 'not-now' }
+  if (to === 'in-transit' ? !canHandOver(request) : !canReturnStep(request.state, to, 'buyer')) return { ok: false, reason: 'not-now' }
   await writeReturnStep(scope.db, id, { from: request.state, to, actor: 'buyer' })
   const { customerOrderId, sellerOrderId } = request
   scope.emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: to })

@@ -14,9 +14,11 @@ import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { forgetWaysBack } from './forget-ways-back.ts'
 import { handleReturn, stepByBuyer } from './handle-return.ts'
+import { lapseReturns } from './lapse-returns.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { returnToken } from './return-link.ts'
+import { readAnyReturn, writeReturnStep } from './return-store.ts'
 import { aggregatorCarrier } from '../fulfilment/aggregator-carrier.ts'
 import { useCarrier } from '../fulfilment/carrier-of-shop.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
@@ -46,6 +48,15 @@ const ann = () =>
     principal: { kind: 'customer', id: customer.id, email: 'ann@example.com', name: 'Ann', market: 'gb' },
   })
 
+async function askFor(buyer: Buyer, orderId: string, offerId: string): Promise<string> {
+  const order = { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, lines: [{ offerId, quantity: 1 }] }
+  const wish = { reason: 'changed-mind', wish: 'refund', description: '', photos: [] }
+  const method = offerId === '8301' ? 'home-collection' : 'label'
+  const asked = await buyer.does((scope) => requestReturn(scope, { ...order, ...wish, method }))
+  assert.ok(asked.ok, JSON.stringify(asked))
+  await work()
+  return asked.id
+}
 /** A return of one delivered piece, accepted at once because it is a withdrawal. */
 async function returned(offerId: string, buyer: Buyer = newBuyer(database)) {
   const lines = [{ offerId, quantity: 1 }]
@@ -58,14 +69,8 @@ async function returned(offerId: string, buyer: Buyer = newBuyer(database)) {
     await database.command({}, (scope) =>
       moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason: 'test', moves: lines.map((line) => ({ ...line, from, to })) }),
     )
-  const wish = { reason: 'changed-mind', wish: 'refund', description: '', photos: [] }
-  const method = offerId === '8301' ? 'home-collection' : 'label'
-  const asked = await buyer.does((scope) =>
-    requestReturn(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, lines, method, ...wish }),
-  )
-  assert.ok(asked.ok, JSON.stringify(asked))
-  await work()
-  return { orderId, id: asked.id, buyer, token: returnToken(asked.id) }
+  const id = await askFor(buyer, orderId, offerId)
+  return { orderId, id, buyer, token: returnToken(id) }
 }
 
 type Answer = { ok: boolean; refusal: { reason: string; fields: { field: string }[] } | null }
@@ -212,6 +217,74 @@ test('R-117 R-118 R-119 forged, expired and foreign links open nothing and chang
   await database.pool.query(`update returns.request set updated_at = now() - interval '61 days' where id = $1`, [id])
   assert.equal(await see(token), null, 'an old link')
   assert.equal((await cancel(token)).refusal?.reason, 'unknown-link')
+})
+
+/** The carrier's signed message about a booking. */
+async function tell(id: string, round: number, status: string): Promise<void> {
+  const about = {
+    id: `evt_${status}_${id}_${round}`,
+    description: 'pickup.updated',
+    result: { id: 'p', reference: `${id}-${round}`, status },
+  }
+  const body = JSON.stringify(about)
+  const headers = { ...signatureOf(carrier.webhookSecret, { path: '/webhooks/carrier', body, at: new Date() }) }
+  assert.equal((await fetch(`${gateway.url}/webhooks/carrier`, { method: 'POST', body, headers })).status, 200)
+  await work()
+}
+/** A return for which a driver is booked. */
+async function booked() {
+  const made = await returned('8301')
+  const [first, second] = (await see(made.token))?.appointments ?? []
+  assert.ok(first && second)
+  await accept(made.token, first.value)
+  await work()
+  return { ...made, another: second.value }
+}
+const isProved = async (id: string) => (await readAnyReturn(database.db, id))?.isCarried
+
+test('R-117 goods that a driver fetches are not reported as handed over by their buyer', async () => {
+  const { id, buyer } = await booked()
+  const stepped = await buyer.does((scope) => stepByBuyer(scope, id, 'in-transit'))
+  assert.deepEqual(stepped, { ok: false, reason: 'not-now' })
+  // As an earlier release accepted it: the driver's report is the proof all the same.
+  await database.command({}, async ({ db, emit }) => {
+    const request = await readAnyReturn(db, id)
+    assert.ok(request)
+    await writeReturnStep(db, id, { from: 'label-sent', to: 'in-transit', actor: 'buyer' })
+    const { customerOrderId, sellerOrderId } = request
+    emit('return.changed', { returnId: id, customerOrderId, sellerOrderId, state: 'in-transit' })
+  })
+  await work()
+  assert.equal(await isProved(id), false)
+  await tell(id, 1, 'collected')
+  assert.deepEqual([await stateOf(id), await isProved(id)], ['in-transit', true])
+})
+
+test('R-117 a driver who collects the goods while another time is being chosen has collected them, and the next one is called off', async () => {
+  const { id, token, another } = await booked()
+  await accept(token, another)
+  await work()
+  assert.equal((await pickup(`${id}-2`)).status, 'scheduled')
+  await tell(id, 1, 'missed')
+  await tell(id, 3, 'collected')
+  assert.equal((await see(token))?.state, 'BOOKED', 'the next one still comes')
+  await tell(id, 1, 'collected')
+  assert.deepEqual([(await see(token))?.state, await stateOf(id), await isProved(id)], ['COLLECTED', 'in-transit', true])
+  assert.equal((await pickup(`${id}-2`)).status, 'canceled')
+})
+
+test('R-484 goods whose collection is reported after their return has lapsed are on their way with proof, unless their pieces are returned anew', async () => {
+  const [late, anew] = [await booked(), await booked()]
+  const lapse = (days: number) => database.command({ now: new Date(Date.now() + days * 86_400_000) }, lapseReturns)
+  // Their appointments are over.
+  for (const { id } of [late, anew]) await database.pool.query(`update returns.collection set day = day - 20 where request_id = $1`, [id])
+  await lapse(14.1)
+  await lapse(21.2)
+  await work()
+  assert.deepEqual([await stateOf(late.id), await stateOf(anew.id)], ['lapsed', 'lapsed'])
+  await askFor(anew.buyer, anew.orderId, '8301')
+  for (const { id } of [late, anew]) await tell(id, 1, 'collected')
+  assert.deepEqual([await stateOf(late.id), await isProved(late.id), await stateOf(anew.id)], ['in-transit', true, 'lapsed'])
 })
 
 test('R-117 a driver who found nobody, and a carrier who calls off, lead to another choice; forged messages are not heard', async () => {

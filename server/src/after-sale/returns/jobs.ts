@@ -4,7 +4,7 @@ import { moveLines, readOrder } from '#orders'
 import { every, job, newId, on, type JobScope } from '#platform'
 import { requestRefund } from '#refunds'
 import type { ReturnJob } from './arrange-way-back.ts'
-import { askCarrier, followAnswer } from './ask-carrier.ts'
+import { askCarrier, askCarrierForAWhile, followAnswer } from './ask-carrier.ts'
 import { bookLabel, recordLabel } from './book-label.ts'
 import { endCollection, followCollection, recordBooked, tellCarrier } from './collection-jobs.ts'
 import { closeOvertaken } from './decide-cancellation.ts'
@@ -69,8 +69,8 @@ export const jobs = [
     { call: askCarrier, commit: (scope, _job, news) => followAnswer(scope, news) },
     'services',
   ),
-  job<AwaitedJob, CarrierNews | null>('returns.remind-of-unseen', { call: askCarrier, commit: remindOfUnseen }, 'services'),
-  job<AwaitedJob, CarrierNews | null>('returns.end-awaited', { call: askCarrier, commit: endAwaited }, 'services'),
+  job<AwaitedJob, CarrierNews | null>('returns.remind-of-unseen', { call: askCarrierForAWhile, commit: remindOfUnseen }, 'services'),
+  job<AwaitedJob, CarrierNews | null>('returns.end-awaited', { call: askCarrierForAWhile, commit: endAwaited }, 'services'),
 ]
 
 export const schedules = [

@@ -12,6 +12,7 @@ import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
+import { carrierOfShop, useCarrier } from '../fulfilment/carrier-of-shop.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
 import { testCarrier } from '../fulfilment/test-carrier.ts'
 import { cancelLines } from './cancel-lines.ts'
@@ -284,6 +285,34 @@ test('R-484 the carrier is asked about goods whose buyer is reminded to hand the
     clock = Date.now()
   }
   assert.equal((await see(id)).state, 'in-transit')
+})
+
+test('R-484 a carrier that fails for half a day keeps no return from its reminder, and none from its end', async () => {
+  const { id, buyer } = await labelled()
+  assert.ok((await buyer.does((scope) => stepByBuyer(scope, id, 'in-transit'))).ok)
+  const real = carrierOfShop()
+  assert.ok(real)
+  useCarrier({ ...real, track: () => Promise.reject(new Error('The carrier is down')) })
+  /** The job's next attempt, after so many that have failed. */
+  const attemptAfter = async (failures: number, name: string): Promise<void> => {
+    await database.pool.query('update platform.job set attempts = $2, run_at = now() where name = $1', [name, failures])
+    await runWork(database, [], jobs)
+  }
+  const subjects = async () => (await mailsOf(id)).map(({ subject }) => subject).join()
+  try {
+    for (const { run } of schedules.filter(({ name }) => name === 'returns.remind-of-awaited'))
+      await database.command({ now: dayOf(7.1) }, run)
+    await attemptAfter(148, 'returns.remind-of-unseen')
+    assert.doesNotMatch(await subjects(), /have not arrived yet/)
+    await attemptAfter(149, 'returns.remind-of-unseen')
+    assert.match(await subjects(), /have not arrived yet/)
+    await attemptAfter(148, 'returns.end-awaited')
+    assert.equal((await see(id)).state, 'in-transit')
+    await attemptAfter(149, 'returns.end-awaited')
+    assert.equal((await see(id)).state, 'lapsed')
+  } finally {
+    useCarrier(real)
+  }
 })
 
 test('six months later the carrier has lost the address on every label of a return', async () => {

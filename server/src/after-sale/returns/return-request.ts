@@ -98,6 +98,11 @@ export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnA
   return returnSteps.some((step) => step.from === from && step.to === to && step.actors.includes(actor))
 }
 
+/** Whether the buyer may report that the goods are handed over; a driver reports that himself. */
+export function canHandOver({ state, method }: Pick<ReturnRequest, 'state' | 'method'>): boolean {
+  return method !== 'home-collection' && canReturnStep(state, 'in-transit', 'buyer')
+}
+
 /**
  * When the seller may pay less than the price of the goods: the part that the buyer named; after an inspection, as goods are taken back that
  * nothing is wrong with (2011/83/EU art. 14(2)); or never, as a lower price for faulty goods is the buyer's to choose (2019/771/EU

@@ -10,7 +10,7 @@ import { isUuid } from './decide-cancellation.ts'
 import { findReturnable } from './find-returnable.ts'
 import { collectionOf } from './show-collection.ts'
 import { offeredReturn, returnReasons } from './offered-return.ts'
-import { canReturnStep, type ReturnRequest } from './return-request.ts'
+import { canHandOver, canReturnStep, type ReturnRequest } from './return-request.ts'
 import { readAnyReturn, readReturn, readReturnsOf, readReturnsToHandle } from './return-store.ts'
 
 /** What of a seller's part can be returned and on which grounds; null for another person's order. */
@@ -99,8 +99,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     isSentBack: replacementOrder !== null && !request.isSettled,
     replacementToken: replacementOrder !== null && order.isShared ? orderToken(settings().mail.linkSecret, replacementOrder) : null,
     collection: await collectionOf(scope, request, mayAsk),
-    // A driver reports for himself.
-    canHandOver: mayAsk && request.method !== 'home-collection' && canReturnStep(state, 'in-transit', 'buyer'),
+    canHandOver: mayAsk && canHandOver(request),
     canGiveUp: mayAsk && canReturnStep(state, 'closed', 'buyer') && (state === 'requested' || state === 'label-sent'),
     lines: request.lines.map(({ offerId, quantity }) => ({
       offerId,

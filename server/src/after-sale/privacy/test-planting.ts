@@ -79,6 +79,8 @@ export async function plantEverywhere(): Promise<Planted> {
   const people = /^(?:customer_id|member_id|created_by|invited_by|approver_id|signed_by|decided_by|changed_by|accepted_by)$/
   const given: Record<string, string> = {
     'refunds.refund.state': 'done',
+    'returns.request.state': 'refunded',
+    'disputes.dispute.ended_at': 'now',
     'credit.claim.repaid': '1',
     'subscriptions.subscription.provider': 'embedded',
     'credit.mandate.state': 'ended',

@@ -87,11 +87,14 @@ export async function writeBooking(
   return (await db.run(booked, [id, trackingNumber, labelFile, expectedBy])) === 1
 }
 
+// A lock waits for a transaction that forgets the parcel.
 const insertEvent = {
   name: 'fulfilment.insert-event',
-  text: `insert into fulfilment.parcel_event (parcel_id, source_id, kind, at, place) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+  text: `insert into fulfilment.parcel_event (parcel_id, source_id, kind, at, place)
+    select p.id, $2, $3, $4, case when p.forgotten_at is null then $5 end from fulfilment.parcel p where p.id = $1 for key share
+    on conflict do nothing`,
 }
-/** False when the event is recorded already. */
+/** False when the event is recorded already. The place of a parcel that has been forgotten is not stored. */
 export async function writeEvent(db: Db, parcelId: string, { sourceId, kind, at, place }: ParcelEvent): Promise<boolean> {
   return (await db.run(insertEvent, [parcelId, sourceId, kind, at, place])) === 1
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { testSellerMember } from '@purlin/contract/testing.ts'
 import { signatureOf } from '@purlin/services/parcel-carrier/index.ts'
 import { moveLines } from '#orders'
 import { testDatabase } from '#platform/testing'
@@ -14,7 +15,7 @@ import { testProvider } from '../../selling/refunds/testing.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
 import { testCarrier } from '../fulfilment/test-carrier.ts'
 import { findReturning } from './find-returning.ts'
-import { stepByBuyer } from './handle-return.ts'
+import { handleReturn, stepByBuyer } from './handle-return.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 
@@ -253,4 +254,31 @@ test('six months later the carrier has lost the address on every label of a retu
   for (const { run } of schedules.filter(({ name }) => name === 'returns.forget-old')) await database.command({ now: dayOf(190) }, run)
   await runWork(database, [], parcelJobs)
   assert.deepEqual([await townOf(id), await townOf(`${id}-1`)], [null, null])
+})
+
+test('a claim that its seller accepts after seven months gets a label, which stays for six months', async () => {
+  const { orderId, buyer } = await labelled()
+  await database.pool.query(`update returns.request set state = 'closed' where customer_order_id = $1`, [orderId])
+  const claim = { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, lines, method: 'label' } as const
+  const asked = await buyer.does((scope) =>
+    requestReturn(scope, { ...claim, reason: 'missing-part', wish: 'refund', description: 'No lid', photos: [] }),
+  )
+  assert.ok(asked.ok)
+  await work()
+  const then = `now() - interval '7 months'`
+  await database.pool.query(`update returns.request set requested_at = ${then}, updated_at = ${then} where id = $1`, [asked.id])
+  const forgetOld = async (now: Date) => {
+    for (const { run } of schedules.filter(({ name }) => name === 'returns.forget-old')) await database.command({ now }, run)
+  }
+  await forgetOld(new Date())
+  const principal = testSellerMember({ sellerId: 1 })
+  const accepted = await database.command({ principal }, (scope) =>
+    handleReturn(scope, asked.id, { do: 'accept', finding: '', amount: null, note: null }),
+  )
+  assert.ok(accepted.ok, JSON.stringify(accepted))
+  await work()
+  await forgetOld(dayOf(170))
+  assert.ok((await see(asked.id)).labelFile)
+  await forgetOld(dayOf(190))
+  assert.equal((await see(asked.id)).labelFile, null)
 })

@@ -275,7 +275,10 @@ const before = 'order by r.requested_at limit $2 for update of r skip locked'
 const oldWaysBack = [
   {
     name: 'returns.forget-old-labels',
-    text: forgetWayBack(`r.method = 'label' and r.forgotten_at is null and r.requested_at < $1 ${before}`),
+    // A claim that waits for its seller has no label yet, and may need one. `requested_at` is that of the index.
+    text: forgetWayBack(
+      `r.method = 'label' and r.forgotten_at is null and r.requested_at < $1 and r.updated_at < $1 and r.state <> 'requested' ${before}`,
+    ),
   },
   { name: 'returns.forget-old-collections', text: forgetWayBack(`c.address <> '{}' and c.updated_at < $1 ${before}`) },
 ]
@@ -300,7 +303,7 @@ export function forgetWaysBackOf(db: Db, customerOrderIds: readonly string[]): P
   return db.rows<ForgottenReturn>(wayBackOfOrders, [customerOrderIds])
 }
 
-/** The same for returns requested, and collections changed, before a time. */
+/** The same for returns whose last step was, and collections changed, before a time. */
 export async function forgetWaysBackBefore(db: Db, time: Date, limit: number): Promise<ForgottenReturn[]> {
   const found: ForgottenReturn[] = []
   for (const statement of oldWaysBack) found.push(...(await db.rows<ForgottenReturn>(statement, [time, limit])))

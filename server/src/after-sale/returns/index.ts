@@ -1,4 +1,5 @@
 /** Cancellation of ordered pieces by line, and goods that come back. */
+export { readCancellationsAbout } from './cancellation-store.ts'
 export { cancelLines } from './cancel-lines.ts'
 export { findReturning } from './find-returning.ts'
 export { forgetReturns, readReturnsAbout } from './return-store.ts'

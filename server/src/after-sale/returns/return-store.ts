@@ -320,7 +320,10 @@ export async function forgetReturns(db: Db, customerOrderIds: readonly string[])
 const ofOrders = {
   name: 'returns.of-orders',
   text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.wished_amount as "wishedAmount", r.state, r.lines, r.description,
-      r.requested_at as "requestedAt" from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
+      r.photos::text[] as photos, r.decision_note as "decisionNote", r.rating, r.feedback, r.requested_at as "requestedAt",
+      (select jsonb_build_object('state', c.state, 'day', c.day, 'slot', c.slot, 'address', c.address) from returns.collection c
+        where c.request_id = r.id) as collection
+    from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
 }
 /** The returns of these orders: for their buyer's data export. */
 export function readReturnsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {

@@ -3,4 +3,4 @@ export { readConsentHistory, readProfile, removeProfileOf, setFiscalNumber } fro
 export { claimNotice, endSmsOffers, offerChannels, offersUnsubscribeUrl, unsubscribeToken, type OfferChannels } from './offers.ts'
 export { forgetNotices } from './offers-store.ts'
 export { phoneCodeToSend } from './confirm-phone.ts'
-export { forgetPhoneCodes } from './phone-code-store.ts'
+export { forgetPhoneCodes, readPhoneCode } from './phone-code-store.ts'

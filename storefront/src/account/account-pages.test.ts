@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paths } from '../paths.ts'
 import { routes } from '../routes.ts'
 import { card, money, order as wholeOrder } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf, unavailable } from '../testing/shop.ts'
@@ -489,6 +490,19 @@ test('R-172 R-313 a customer requests their data, downloads it once it is ready,
     await shop.close()
   }
 })
+
+for (const [reason, anchor] of [
+  ['return-under-way', 'returns'],
+  ['dispute-open', 'disputes'],
+])
+  test(`an account that cannot be closed yet leads to the order with its ${anchor}`, async () => {
+    const refusal = { reason, message: 'Not yet.', fields: [] }
+    const waitsFor = { customerOrderId: 'P1', sellerOrderId: 'P1-1' }
+    const root = { customerProfile: customerProfile(), myDataExport: null, eraseMyAccount: { refusal, waitsFor } }
+    const { status, body } = await pageOf(root, '/settings', { cookie, form: { do: 'erase', email: 'ann@example.com' } })
+    assert.equal(status, 422)
+    assert.match(body, new RegExp(`Not yet\\.[^]*href="${paths.orderDetails(waitsFor)}#${anchor}"[^>]*>Go to the order<`))
+  })
 
 test('R-056 R-195 a guest opens an account with one prefilled field; a customer finds their orders', async () => {
   const asGuest = await pageOf({}, '/convert-guest', { cookie: 'who=guest' })

@@ -2,7 +2,8 @@ import { Alert, Button, ButtonLink, Disclosure, Field } from '@purlin/ui'
 import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
-import type { RefusalFragment, SettingsQuery } from '../generated/documents.ts'
+import type { EraseMyAccountMutation, RefusalFragment, SettingsQuery } from '../generated/documents.ts'
+import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
 import styles from './account.module.css'
@@ -40,9 +41,12 @@ export function DataPart({ file, context: { t, formats } }: { file: SettingsQuer
   )
 }
 
+/** A refusal to close the account, with the order that leads to an open return or dispute. */
+export type ErasureRefusal = RefusalFragment & { waitsFor?: NonNullable<EraseMyAccountMutation['result']>['waitsFor'] | undefined }
+
 interface EraseProps {
   context: ShopContext
-  refusal: RefusalFragment | undefined
+  refusal: ErasureRefusal | undefined
   typed: FormFields | undefined
 }
 
@@ -53,6 +57,13 @@ export function ErasePart({ context: { t, query }, refusal, typed }: EraseProps)
     <Disclosure title={t('privacy.erase.title')} open={refusal !== undefined || query['close'] !== undefined} id="erase">
       <form method="post" className={styles.form}>
         <FormRefusal refusal={refusal} />
+        {refusal?.waitsFor && (
+          <p>
+            <a href={`${paths.orderDetails(refusal.waitsFor)}#${refusal.reason === 'dispute-open' ? 'disputes' : 'returns'}`}>
+              {t('privacy.erase.see-order')}
+            </a>
+          </p>
+        )}
         <p>{t('privacy.erase.text')}</p>
         <p className={styles.quiet}>{t('privacy.again')}</p>
         <Field {...field('email')} label={t('privacy.erase.email')} type="email" inputMode="email" autoComplete="off" />

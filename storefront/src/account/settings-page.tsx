@@ -28,7 +28,7 @@ import { FormRefusal } from '../shell/form-refusal.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { CredentialsPart } from './credentials-part.tsx'
 import styles from './account.module.css'
-import { DataPart, ErasePart } from './privacy-parts.tsx'
+import { DataPart, ErasePart, type ErasureRefusal } from './privacy-parts.tsx'
 import { anotherCodeForm, offersForm, phoneCodeForm, profileForm, settingsForm } from './settings-form.ts'
 
 export async function load(context: ShopContext) {
@@ -48,10 +48,12 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
     return redirect(303, `${paths.myAccount()}#data`, { severity: 'success', key: 'flash.data-requested' })
   }
   if (input.do === 'erase') {
-    const refusal = (await client.mutate(EraseMyAccountDocument, { email: input.email }))?.result.refusal
+    const { refusal, waitsFor } = (await client.mutate(EraseMyAccountDocument, { email: input.email }))?.result ?? {}
     // Afterwards the form is open again.
     if (refusal?.reason === 'sign-in-again') return redirect(303, signInAgainPath(`${paths.myAccount()}?close=1#erase`))
-    return refusal ? refuse(refusal) : redirect(303, '/', { severity: 'success', key: 'flash.account-erased' })
+    return refusal
+      ? refuse({ ...refusal, waitsFor } satisfies ErasureRefusal)
+      : redirect(303, '/', { severity: 'success', key: 'flash.account-erased' })
   }
   if (input.do === 'phone-code') {
     const refusal = (await client.mutate(ConfirmPhoneDocument, { code: input.code }))?.result.refusal
@@ -78,7 +80,7 @@ interface Parts {
 }
 
 /** Profile details and marketing opt-ins. */
-export function Page({ data: { profile, file }, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
+export function Page({ data: { profile, file }, context, refusal, typed }: PageProps<typeof load, ErasureRefusal>): ReactNode {
   const { t } = context
   const sent = typed?.get('do')
   const of = (...forms: string[]) => (forms.includes(String(sent)) ? { refusal, typed } : { refusal: undefined, typed: undefined })

@@ -2126,6 +2126,7 @@ export interface Messages {
   'privacy.again': {}
   'privacy.erase.do': {}
   'privacy.erase.email': {}
+  'privacy.erase.see-order': {}
   'privacy.erase.text': {}
   'privacy.erase.title': {}
   'privacy.export.download': {}
@@ -2136,10 +2137,12 @@ export interface Messages {
   'privacy.mail.button': {}
   'privacy.mail.subject': {}
   'privacy.mail.text': { name: string }
+  'privacy.refusal.dispute-open': {}
   'privacy.refusal.email-differs': {}
   'privacy.refusal.invoices-unpaid': {}
   'privacy.refusal.orders-under-way': {}
   'privacy.refusal.refund-under-way': {}
+  'privacy.refusal.return-under-way': {}
   'privacy.refusal.sign-in-again': {}
   'privacy.title': {}
   'pro-modal.suspected.convert': {}

@@ -154,7 +154,8 @@ export async function forgetDisputes(db: Db, customerOrderIds: readonly string[]
 
 const notes = {
   name: 'disputes.notes-about',
-  text: `select d.seller_order_id as "orderId", d.number::text, s.action, s.note, s.amount, s.at from disputes.dispute d
+  text: `select d.seller_order_id as "orderId", d.number::text, s.action, s.note, s.amount, s.at,
+      jsonb_path_query_array(s.files, '$[*].name') as files from disputes.dispute d
     join disputes.step s on s.dispute_id = d.id where d.customer_order_id = any($1) order by d.opened_at, s.position`,
 }
 /** Every step of the disputes about these orders: for their buyer's data export. */

@@ -16,6 +16,7 @@ import { aggregatorCarrier } from './aggregator-carrier.ts'
 import { useCarrier } from './carrier-of-shop.ts'
 import { forgetParcels } from './forget-parcels.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
+import { recordNews } from './record-news.ts'
 import { testCarrier } from './test-carrier.ts'
 import { paidOrder } from './testing.ts'
 
@@ -100,6 +101,35 @@ test('six months after it was sent a parcel has no label, no places, and no reci
     [orderId],
   )
   assert.ok(rows.some(({ kind }) => kind === 'delivered'))
+})
+
+test('what is reported of a parcel after it was forgotten is recorded without the place', async () => {
+  const orderId = await packed()
+  await work()
+  const { rows } = await database.pool.query<{ trackingNumber: string }>(
+    'select tracking_number as "trackingNumber" from fulfilment.parcel where customer_order_id = $1',
+    [orderId],
+  )
+  const report = (sourceId: string, at: Date) =>
+    database.command({}, (scope) =>
+      recordNews(scope, {
+        trackingNumber: rows[0]?.trackingNumber ?? '',
+        expectedBy: null,
+        heldUntil: null,
+        events: [{ kind: 'in-transit', at, place: 'Zedtown', sourceId }],
+      }),
+    )
+  await report('before', new Date(Date.now() - day))
+  assert.deepEqual(await placesOf(orderId), ['Zedtown'])
+  await database.command({}, ({ db }) => forgetParcels(db, [orderId]))
+  await work()
+  await report('after', new Date())
+  assert.deepEqual(await placesOf(orderId), [])
+  const { rows: events } = await database.pool.query(
+    `select place from fulfilment.parcel_event e join fulfilment.parcel p on p.id = e.parcel_id where customer_order_id = $1 and source_id = 'after'`,
+    [orderId],
+  )
+  assert.deepEqual(events, [{ place: null }])
 })
 
 test('the recipient of a parcel whose label was never stored is removed from the carrier after six months, too, and the carrier is asked once', async () => {

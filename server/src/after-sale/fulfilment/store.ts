@@ -39,6 +39,18 @@ export async function readParcels(db: Db, customerOrderId: string): Promise<Parc
   return (await db.rows<Parcel>(ofOrder, [customerOrderId])).map(withTimes)
 }
 
+const ofOrders = {
+  name: 'fulfilment.parcels-of-orders',
+  text: `select p.seller_order_id as "orderId", p.carrier, p.tracking_number as "trackingNumber", p.expected_by as "expectedBy", p.held_until as "heldUntil",
+      p.created_at as "createdAt", coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'at', e.at, 'place', e.place) order by e.at)
+        from fulfilment.parcel_event e where e.parcel_id = p.id), '[]') as events
+    from fulfilment.parcel p where p.customer_order_id = any($1) order by p.created_at, p.id`,
+}
+/** The parcels of these orders: for their buyer's data export. */
+export function readParcelsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(ofOrders, [customerOrderIds])
+}
+
 const byId = { name: 'fulfilment.parcel', text: `select ${columns} from fulfilment.parcel p where p.id = $1` }
 export function readParcel(db: Db, id: string): Promise<Parcel | undefined> {
   return one(db.row<Parcel>(byId, [id]))
@@ -87,11 +99,14 @@ export async function writeBooking(
   return (await db.run(booked, [id, trackingNumber, labelFile, expectedBy])) === 1
 }
 
+// A lock waits for a transaction that forgets the parcel.
 const insertEvent = {
   name: 'fulfilment.insert-event',
-  text: `insert into fulfilment.parcel_event (parcel_id, source_id, kind, at, place) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+  text: `insert into fulfilment.parcel_event (parcel_id, source_id, kind, at, place)
+    select p.id, $2, $3, $4, case when p.forgotten_at is null then $5 end from fulfilment.parcel p where p.id = $1 for key share
+    on conflict do nothing`,
 }
-/** False when the event is recorded already. */
+/** False when the event is recorded already. The place of a parcel that has been forgotten is not stored. */
 export async function writeEvent(db: Db, parcelId: string, { sourceId, kind, at, place }: ParcelEvent): Promise<boolean> {
   return (await db.run(insertEvent, [parcelId, sourceId, kind, at, place])) === 1
 }

@@ -256,14 +256,22 @@ export async function forgetConversations(db: Db, customerOrderIds: readonly str
 
 const allOf = {
   name: 'messages.all-of',
-  text: `select c.seller_order_id as "orderId", m.author, m.body, m.at from messages.conversation c join messages.message m on m.conversation_id = c.id
+  text: `select c.seller_order_id as "orderId", c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
+      (select jsonb_build_object('reason', r.reason, 'note', r.note, 'at', r.at) from messages.report r
+        where r.message_id = m.id and r.reporter = 'buyer') as report
+    from messages.conversation c join messages.message m on m.conversation_id = c.id
     where c.owner = $1 or c.customer_order_id = any($2) order by c.created_at, m.seq`,
 }
 export interface ExportedMessage {
   orderId: string
+  about: unknown
   author: Side
   body: string
   at: Date
+  /** Names of its files. */
+  files: string[]
+  /** The buyer's report of the message as abusive. */
+  report: { reason: string; note: string; at: string } | null
 }
 /** Everything in a customer's conversations, in all markets: for their data export. */
 export function readMessagesOf(db: Db, owner: string, customerOrderIds: readonly string[]): Promise<ExportedMessage[]> {

@@ -16,7 +16,7 @@ import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { forgetMandatesOf, owesInvoices, removeFinancingOf } from '#credit'
-import { forgetDisputes } from '#disputes'
+import { findDisputed, forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
@@ -26,9 +26,9 @@ import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
-import { blankEmail, blankOrder, isUnderWay, readOrdersOf, takeInGuestOrders } from '#orders'
+import { blankEmail, blankOrder, isUnderWay, readOrdersOf, takeInGuestOrders, type CustomerOrder } from '#orders'
 import { removeCardsOf } from '#payments'
-import { enqueue, type JobScope, type Scope } from '#platform'
+import { enqueue, type Db, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { forgetPunchOutOf } from '#punchout'
 import { forgetApprovalsOf } from '#purchasing'
@@ -36,7 +36,7 @@ import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
 import { hasOpenRefund } from '#refunds'
-import { forgetReturns, forgetWaysBack } from '#returns'
+import { findReturning, forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSmsOf } from '#sms'
@@ -48,11 +48,21 @@ import { companyOwner, removeWishlistsOf } from '#wishlists'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
 
-export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' | 'invoices-unpaid' }
+export type Erasure =
+  | { ok: true }
+  | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' | 'invoices-unpaid' }
+  | { ok: false; reason: 'return-under-way' | 'dispute-open'; waitsFor: OrderPart }
+
+/** A seller's part of an order. */
+interface OrderPart {
+  customerOrderId: string
+  sellerOrderId: string
+}
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
- * again, so that a stray click cannot do it. Open orders must be completed first, and the invoices of a company that closes with it paid.
+ * again, so that a stray click cannot do it. Open orders, returns and disputes must end first, and the invoices of a company that closes
+ * with it be paid.
  */
 export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Erasure> {
   const { db } = scope
@@ -62,6 +72,8 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
   const orders = await readOrdersOf(db, `c:${customerId}`)
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
+  const claim = await openClaim(db, orders)
+  if (claim) return { ok: false, ...claim }
   // Only the customer may name an account for money that the card does not take.
   const orderIds = orders.map(({ id }) => id)
   if (await hasOpenRefund(db, orderIds)) return { ok: false, reason: 'refund-under-way' }
@@ -71,6 +83,20 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   await beginErasure(db, customerId)
   await enqueue(db, { name: 'privacy.erase', key: customerId, payload: { customerId } })
   return { ok: true }
+}
+
+/** An open return or dispute: its parcel needs the label, and its money may need an account that only the customer can name. */
+async function openClaim(db: Db, orders: readonly CustomerOrder[]) {
+  const parts = orders.flatMap(({ id, sellerOrders }) => sellerOrders.map((part) => ({ customerOrderId: id, sellerOrderId: part.id })))
+  const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
+  for (const [reason, open] of [
+    ['return-under-way', await findReturning(db, ids)],
+    ['dispute-open', await findDisputed(db, ids)],
+  ] as const) {
+    const waitsFor = parts.find(({ sellerOrderId }) => open.has(sellerOrderId))
+    if (waitsFor) return { reason, waitsFor }
+  }
+  return null
 }
 
 /** Requests under way when an account is closed have ended by then. */

@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream'
-import { addressesOnlyOf, companyIdOf, customerIdOf, emailOf, readCompany, readCustomer, readMembers, readSessionsOf } from '#accounts'
+import {
+  addressesOnlyOf,
+  companyIdOf,
+  customerIdOf,
+  emailOf,
+  readCompany,
+  readCustomer,
+  readMembers,
+  readSessionsOf,
+  type OwnAddress,
+} from '#accounts'
 import { readAddresses } from '#addresses'
 import { readAccountsAtProvider } from '#auth'
 import { readCartsOf } from '#cart'
@@ -8,22 +18,25 @@ import { putFile, removeFile } from '#files'
 import { sendMail, type MailSite } from '#mail'
 import { readMessagesOf } from '#messages'
 import { readMessagesFrom } from '#contact'
+import { readParcelsAbout } from '#fulfilment'
 import { readFinancingOf, readMandatesBy } from '#credit'
 import { readInvoicesTo } from '#invoices'
 import { readSubscriptionsOf } from '#newsletter'
-import { readOrdersOf } from '#orders'
+import { readOrdersOf, type CustomerOrder } from '#orders'
 import { readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readOrderChannels, readViewsOf } from '#insights'
 import { readApprovalsBy } from '#purchasing'
 import { readQuotesBy } from '#quotes'
-import { readConsentHistory, readProfile } from '#profile'
+import { readConsentHistory, readPhoneCode, readProfile } from '#profile'
+import { readPushOf } from '#push'
 import { readHistory } from '#history'
 import { readGuestRemindersOf } from '#reminders'
 import { readSmsOf } from '#sms'
 import { readKept } from '#segments'
+import { readSubscriptionsBegunBy } from '#subscriptions'
 import { readDisputesAbout } from '#disputes'
-import { readReturnsAbout } from '#returns'
+import { readCancellationsAbout, readReturnsAbout } from '#returns'
 import { readReviewsOf } from '#reviews'
 import { readConversion } from '#companies'
 import { readAnswers, readTaxRecord } from '#tax'
@@ -107,6 +120,8 @@ async function gather(db: Db, customerId: string) {
     uploads,
     sessions,
     signIn,
+    phoneToConfirm,
+    pushSubscriptions,
   ] = await Promise.all([
     readCustomer(db, customerId),
     readProfile(db, customerId),
@@ -125,56 +140,35 @@ async function gather(db: Db, customerId: string) {
     readUploadsOf(db, owner),
     readSessionsOf(db, customerId),
     readAccountsAtProvider(db, customerId),
+    readPhoneCode(db, customerId, new Date()),
+    readPushOf(db, customerId),
   ])
   const own = await addressesOnlyOf(db, customerId)
   const orders = await readOrdersOf(db, owner, own)
-  const orderIds = orders.map(({ id }) => id)
-  const messages = await readMessagesOf(db, owner, orderIds)
-  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders, messages }
-  const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
-  const [
-    contributions,
-    invoices,
-    returns,
-    disputes,
-    contactMessages,
-    newsletter,
-    basketReminders,
-    financingRequests,
-    mandates,
-    quotes,
-    approvals,
-    company,
-    textMessages,
-    orderChannels,
-  ] = await Promise.all([
-    readReviewsOf(db, { owner, sellerOrderIds, addresses: own }),
-    readInvoicesTo(db, owner, orderIds),
-    readReturnsAbout(db, orderIds),
-    readDisputesAbout(db, orderIds),
-    readMessagesFrom(db, owner, own),
-    Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
-    Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
-    readFinancingOf(db, customerId),
-    readMandatesBy(db, customerId),
-    readQuotesBy(db, customerId),
-    readApprovalsBy(db, customerId),
-    membershipOf(db, customerId),
-    readSmsOf(db, customerId),
-    readOrderChannels(db, orderIds),
-  ])
+  const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
+  const [aboutOrders, contactMessages, newsletter, basketReminders, financingRequests, mandates, quotes, approvals, company, textMessages] =
+    await Promise.all([
+      gatherAbout(db, { owner, orders, addresses: own }),
+      readMessagesFrom(db, owner, own),
+      Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
+      Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
+      readFinancingOf(db, customerId),
+      readMandatesBy(db, customerId),
+      readQuotesBy(db, customerId),
+      readApprovalsBy(db, customerId),
+      membershipOf(db, customerId),
+      readSmsOf(db, customerId),
+    ])
   return {
     ...known,
-    contributions,
-    invoices: invoices.map(({ document }) => document),
-    returns,
-    disputes,
+    ...aboutOrders,
+    phoneToConfirm: phoneToConfirm ?? null,
+    pushSubscriptions,
     segments: segments ?? null,
     tax: tax ?? null,
     vatChecks,
     conversion: conversion ?? null,
     productViews: views,
-    orderChannels,
     history,
     carts,
     experiments,
@@ -194,11 +188,36 @@ async function gather(db: Db, customerId: string) {
   }
 }
 
+/** What belongs to these orders, or was written by their buyer. */
+async function gatherAbout(
+  db: Db,
+  { owner, orders, addresses }: { owner: string; orders: readonly CustomerOrder[]; addresses: readonly OwnAddress[] },
+) {
+  const orderIds = orders.map(({ id }) => id)
+  const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
+  const [messages, contributions, invoices, parcels, cancellations, returns, disputes, orderChannels] = await Promise.all([
+    readMessagesOf(db, owner, orderIds),
+    readReviewsOf(db, { owner, sellerOrderIds, addresses }),
+    readInvoicesTo(db, owner, orderIds),
+    readParcelsAbout(db, orderIds),
+    readCancellationsAbout(db, sellerOrderIds),
+    readReturnsAbout(db, orderIds),
+    readDisputesAbout(db, orderIds),
+    readOrderChannels(db, orderIds),
+  ])
+  const documents = invoices.map(({ document }) => document)
+  return { messages, contributions, invoices: documents, parcels, cancellations, returns, disputes, orderChannels }
+}
+
 /** The company a customer belongs to, and their own role there; the data of other members is theirs. */
 async function membershipOf(db: Db, customerId: string) {
   const id = await companyIdOf(db, customerId)
   if (id === null) return null
-  const [company, members] = await Promise.all([readCompany(db, id), readMembers(db, id)])
+  const [company, members, purlinPro] = await Promise.all([
+    readCompany(db, id),
+    readMembers(db, id),
+    readSubscriptionsBegunBy(db, { companyId: id, customerId }),
+  ])
   const own = members.find((member) => member.id === customerId)
-  return company && own ? { name: company.name, vatNumber: company.vatNumber, role: own.role, since: own.since } : null
+  return company && own ? { name: company.name, vatNumber: company.vatNumber, role: own.role, since: own.since, purlinPro } : null
 }

@@ -22,10 +22,10 @@ export const resolvers = {
     eraseMyAccount: async (_parent, { email }, scope: Scope) => {
       // A session left open must not be enough.
       const erased = (await isSignInFresh(scope)) ? await eraseAccount(scope, email) : ({ ok: false, reason: 'sign-in-again' } as const)
-      if (erased.ok) return { refusal: null }
+      if (erased.ok) return { refusal: null, waitsFor: null }
       const message = wordsFor(scope.market)(`privacy.refusal.${erased.reason}`)
       const fields = erased.reason === 'email-differs' ? [{ field: 'email', message }] : []
-      return { refusal: { reason: erased.reason, message, fields } }
+      return { refusal: { reason: erased.reason, message, fields }, waitsFor: 'waitsFor' in erased ? erased.waitsFor : null }
     },
   },
 } satisfies Resolvers

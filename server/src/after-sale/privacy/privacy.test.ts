@@ -198,6 +198,44 @@ test('an account is not closed while a refund waits for its owner’s bank accou
   assert.deepEqual(await ask(), { ok: true })
 })
 
+/** The answer of the form that closes the account. */
+async function close({ email, cookie }: Awaited<ReturnType<typeof customer>>) {
+  const { body } = await gateway.post(
+    `mutation { it: eraseMyAccount(email: "${email}") { refusal { reason message } waitsFor { customerOrderId sellerOrderId } } }`,
+    {},
+    { cookie },
+  )
+  return (body as { data: { it: { refusal: { reason: string; message: string } | null; waitsFor: object | null } } }).data.it
+}
+
+test('an account is not closed while goods are on their way back: the answer names the order', async () => {
+  const ann = await customer()
+  const enter = (state: string) => pool.query('update returns.request set state = $2 where customer_order_id = $1', [ann.orderId, state])
+  const waitsFor = { customerOrderId: ann.orderId, sellerOrderId: `${ann.orderId}-1` }
+  for (const state of ['requested', 'accepted', 'label-sent', 'in-transit', 'received', 'inspected']) {
+    await enter(state)
+    const answer = await close(ann)
+    assert.deepEqual([answer.refusal?.reason, answer.waitsFor], ['return-under-way', waitsFor], state)
+    assert.match(answer.refusal?.message ?? '', /return under way/)
+  }
+  await enter('lapsed')
+  assert.deepEqual(await close(ann), { refusal: null, waitsFor: null })
+})
+
+test('an account is not closed while a dispute about one of its orders is open', async () => {
+  const ann = await customer()
+  await pool.query(
+    `insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted, opened_at)
+      values ($1, 1, $1, $2 || '-1', $2, 1, 'gb', 'damaged', 'refund', 'open', 100, now())`,
+    [randomUUID(), ann.orderId],
+  )
+  const answer = await close(ann)
+  const waitsFor = { customerOrderId: ann.orderId, sellerOrderId: `${ann.orderId}-1` }
+  assert.deepEqual([answer.refusal?.reason, answer.waitsFor], ['dispute-open', waitsFor])
+  await pool.query(`update disputes.dispute set state = 'settled', ended_at = now() where customer_order_id = $1`, [ann.orderId])
+  assert.deepEqual(await close(ann), { refusal: null, waitsFor: null })
+})
+
 test('R-313 the file of an export is deleted when its week is over', async () => {
   const ann = await customer()
   await ann.does((scope) => requestExport(scope))

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { addCompany, addMembership } from '../../people/accounts/testing.ts'
 import { customerTaxOwner } from '../../people/tax/tax-record.ts'
+import { paymentProvider } from '../../selling/payments/settings.ts'
 import { hashOfEmail } from '../invoices/store.ts'
 import { draftOrder, must, place } from '../../selling/checkout/testing.ts'
 import { readRegister } from './personal-data.ts'
@@ -79,6 +80,8 @@ export async function plantEverywhere(): Promise<Planted> {
   const people = /^(?:customer_id|member_id|created_by|invited_by|approver_id|signed_by|decided_by|changed_by|accepted_by)$/
   const given: Record<string, string> = {
     'refunds.refund.state': 'done',
+    'returns.request.state': 'refunded',
+    'disputes.dispute.ended_at': 'now',
     'credit.claim.repaid': '1',
     'subscriptions.subscription.provider': 'embedded',
     'credit.mandate.state': 'ended',
@@ -90,6 +93,8 @@ export async function plantEverywhere(): Promise<Planted> {
       issuer: { name: 'Albion' },
     }),
     'credit.debit.state': 'collected',
+    'payments.saved_card.provider': paymentProvider().name,
+    'profile.phone_code.expires_at': 'tomorrow',
     'newsletter.subscription.email_hash': createHash('sha256').update(email.toLowerCase()).digest('base64url'),
     'tax.record.owner': customerTaxOwner(id),
     'tax.answer.owner': customerTaxOwner(id),
@@ -115,7 +120,7 @@ export async function plantEverywhere(): Promise<Planted> {
     const plain = allowed.get(path)
     if (type === 'bytea') return `\\x${Buffer.from(isPersonal ? mark : mark.padEnd(32).slice(0, 32)).toString('hex')}`
     if (type === 'jsonb' || type === 'json') return isPersonal ? JSON.stringify({ mark }) : '{}'
-    if (type === 'ARRAY' && isPersonal) return sqlType === '_uuid' ? `{${shared}}` : `{"${mark}"}`
+    if (type === 'ARRAY' && isPersonal) return sqlType === '_uuid' ? `{${randomUUID()}}` : `{"${mark}"}`
     if (type === 'ARRAY') return '{}'
     if (type === 'boolean') return 'false'
     if (type === 'date' || type.startsWith('timestamp')) return 'now'

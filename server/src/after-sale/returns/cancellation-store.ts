@@ -47,6 +47,16 @@ export function readOpenCancellations(db: Db, sellerId: number, market: Market):
   return db.rows(openOfSeller, [sellerId, market])
 }
 
+const about = {
+  name: 'returns.cancellations-about',
+  text: `select c.seller_order_id as "orderId", c.reason, c.state, c.lines, c.note, c.requested_at as "requestedAt", c.decided_at as "decidedAt"
+    from returns.cancellation c where c.seller_order_id = any($1) order by c.requested_at`,
+}
+/** The cancellations of these seller orders: for their buyer's data export. */
+export function readCancellationsAbout(db: Db, sellerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(about, [sellerOrderIds])
+}
+
 const decide = {
   name: 'returns.decide-cancellation',
   text: `update returns.cancellation set state = $2, note = $3, decided_at = now() where id = $1 and state = 'requested'`,

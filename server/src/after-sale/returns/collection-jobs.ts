@@ -1,8 +1,8 @@
-import { carrierOfShop } from '#fulfilment'
+import { carrierOfShop, forgetAtCarrier } from '#fulfilment'
 import { enqueue, PermanentError, type CallContext, type JobScope } from '#platform'
 import { placeOf } from './consignment.ts'
 import type { ReturnJob } from './arrange-way-back.ts'
-import { hoursOf, readReference, referenceOf } from './collection.ts'
+import { hoursOf, isForgotten, readReference, referenceOf } from './collection.ts'
 import { lockCollection, readCollection, writeCollection } from './collection-store.ts'
 import { notifyCollection } from './notify-collection.ts'
 import { takeProof } from './follow-parcel.ts'
@@ -21,7 +21,7 @@ export async function tellCarrier(
   const { round, state, address } = collection
   for (let earlier = Math.max(1, collection.bookedRound ?? 1); earlier < round; earlier += 1)
     await carrier.cancelCollection(referenceOf(requestId, earlier), { signal })
-  const isBooked = state === 'accepted' && request.state === 'label-sent'
+  const isBooked = state === 'accepted' && request.state === 'label-sent' && !isForgotten(collection)
   if (isBooked)
     await carrier.bookCollection(
       {
@@ -43,6 +43,9 @@ export async function recordBooked(
 ): Promise<void> {
   const collection = told && (await lockCollection(scope.db, requestId))
   if (!collection) return
+  // Forgotten while it was being booked: the carrier was asked before it had the address.
+  if (told.isBooked && isForgotten(collection))
+    await forgetAtCarrier(scope.db, [{ kind: 'collection', reference: referenceOf(requestId, told.round) }])
   // Changed while the carrier was told: it is told again, and cancels this round.
   if (collection.round !== told.round)
     return enqueue(scope.db, { name: 'returns.arrange-collection', key: requestId, payload: { requestId } satisfies ReturnJob })

@@ -56,6 +56,9 @@ export function hoursOf(market: Market, { day, slot }: Appointment): { from: Dat
 /** Whether the buyer may still change the collection; not once the driver has been there. */
 export const canChange = (state: CollectionState): boolean => state !== 'collected'
 
+/** Whether the address has been removed with the buyer's other data, or some months after the collection was agreed. */
+export const isForgotten = ({ address }: Pick<Collection, 'address'>): boolean => Object.keys(address).length === 0
+
 /** The carrier's reference of one round, which names the return and the change. */
 export const referenceOf = (requestId: string, round: number): string => `${requestId}-${round}`
 

@@ -12,7 +12,7 @@ export async function forgetWaysBack(db: Db, customerOrderIds: readonly string[]
   await removeData(db, await forgetWaysBackOf(db, customerOrderIds))
 }
 
-/** The same for all returns requested some months ago. */
+/** The same for all returns whose last step was some months ago. */
 export async function forgetOldWaysBack({ db, now }: Pick<JobScope, 'db' | 'now'>): Promise<void> {
   await removeData(db, await forgetWaysBackBefore(db, keptSince(now), atOnce))
 }

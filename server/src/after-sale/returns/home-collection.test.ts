@@ -452,3 +452,33 @@ test('a return that is forgotten while its label is being booked keeps no label,
   assert.deepEqual([rows, forgotten], [[{ file: null, number: null }], [id]])
   useCarrier(real)
 })
+
+test('a collection that is forgotten while it is being booked has no address at the carrier, and is not booked again', async () => {
+  const real = aggregatorCarrier(carrier)
+  const { id, orderId, token } = await returned('8301')
+  const [first, second] = (await see(token))?.appointments ?? []
+  await moveTo(token, home)
+  await accept(token, first?.value ?? '')
+  const booked: string[] = []
+  useCarrier({
+    ...real,
+    bookCollection: async (booking, options) => {
+      booked.push(booking.reference)
+      await database.command({}, ({ db }) => forgetWaysBack(db, [orderId]))
+      // As if the carrier had been asked meanwhile, and had not known the collection.
+      await database.pool.query(`delete from platform.job where name = 'fulfilment.forget-at-carrier'`)
+      return real.bookCollection(booking, options)
+    },
+  })
+  await work()
+  const [reference = ''] = booked
+  await database.pool.query(`update platform.job set run_at = now() where name = 'fulfilment.forget-at-carrier'`)
+  await runWork(database, [], parcelJobs)
+  assert.equal((await pickup(reference)).address?.city ?? '', '')
+  await accept(token, second?.value ?? '')
+  await work()
+  assert.deepEqual(booked, [reference])
+  assert.equal((await pickup(reference)).status, 'canceled', 'the appointment before')
+  assert.equal((await pickup(`${id}-${Number(reference.split('-').at(-1)) + 1}`)).status, undefined)
+  useCarrier(real)
+})

@@ -1,4 +1,5 @@
 /** Cancellation of ordered pieces by line, and goods that come back. */
+export { readCancellationsAbout } from './cancellation-store.ts'
 export { cancelLines } from './cancel-lines.ts'
 export { findReplacements } from './find-replacements.ts'
 export { findReturning } from './find-returning.ts'

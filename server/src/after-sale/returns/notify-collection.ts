@@ -1,13 +1,13 @@
 import { sendMail } from '#mail'
 import { blankEmail, readOrder } from '#orders'
 import type { JobScope } from '#platform'
-import type { Collection } from './collection.ts'
+import { isForgotten, type Collection } from './collection.ts'
 import { collectionMail, type CollectionNotice } from './collection-mails.ts'
 import { siteOf } from './notify-cancellation.ts'
 import { returnToken } from './return-link.ts'
 import type { ReturnRequest } from './return-request.ts'
 
-/** Tells the buyer of the appointment, with the links that change it. */
+/** Tells the buyer of the appointment and its address, with the links that change them. */
 export async function notifyCollection(
   scope: JobScope,
   request: ReturnRequest,
@@ -16,7 +16,7 @@ export async function notifyCollection(
 ): Promise<void> {
   const order = await readOrder(scope.db, request.customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
-  if (!order || !part || order.email === blankEmail) return
+  if (!order || !part || order.email === blankEmail || isForgotten(collection)) return
   await sendMail(scope, collectionMail, {
     to: order.email,
     site: siteOf(order),

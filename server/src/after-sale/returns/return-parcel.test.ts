@@ -326,3 +326,30 @@ test('six months later the carrier has lost the address on every label of a retu
   await runWork(database, [], parcelJobs)
   assert.deepEqual([await townOf(id), await townOf(`${id}-1`)], [null, null])
 })
+
+test('a claim that its seller accepts after seven months gets a label, which stays for six months', async () => {
+  const { orderId, buyer } = await labelled()
+  await database.pool.query(`update returns.request set state = 'closed' where customer_order_id = $1`, [orderId])
+  const claim = { customerOrderId: orderId, sellerOrderId: `${orderId}-1`, lines, method: 'label' } as const
+  const asked = await buyer.does((scope) =>
+    requestReturn(scope, { ...claim, reason: 'missing-part', wish: 'refund', description: 'No lid', photos: [] }),
+  )
+  assert.ok(asked.ok)
+  await work()
+  const then = `now() - interval '7 months'`
+  await database.pool.query(`update returns.request set requested_at = ${then}, updated_at = ${then} where id = $1`, [asked.id])
+  const forgetOld = async (now: Date) => {
+    for (const { run } of schedules.filter(({ name }) => name === 'returns.forget-old')) await database.command({ now }, run)
+  }
+  await forgetOld(new Date())
+  const principal = testSellerMember({ sellerId: 1 })
+  const accepted = await database.command({ principal }, (scope) =>
+    handleReturn(scope, asked.id, { do: 'accept', finding: '', amount: null, note: null }),
+  )
+  assert.ok(accepted.ok, JSON.stringify(accepted))
+  await work()
+  await forgetOld(dayOf(170))
+  assert.ok((await see(asked.id)).labelFile)
+  await forgetOld(dayOf(190))
+  assert.equal((await see(asked.id)).labelFile, null)
+})

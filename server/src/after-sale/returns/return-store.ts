@@ -290,7 +290,10 @@ const before = 'order by r.requested_at limit $2 for update of r skip locked'
 const oldWaysBack = [
   {
     name: 'returns.forget-old-labels',
-    text: forgetWayBack(`r.method = 'label' and r.forgotten_at is null and r.requested_at < $1 ${before}`),
+    // A claim that waits for its seller has no label yet, and may need one. `requested_at` is that of the index.
+    text: forgetWayBack(
+      `r.method = 'label' and r.forgotten_at is null and r.requested_at < $1 and r.updated_at < $1 and r.state <> 'requested' ${before}`,
+    ),
   },
   { name: 'returns.forget-old-collections', text: forgetWayBack(`c.address <> '{}' and c.updated_at < $1 ${before}`) },
 ]
@@ -315,7 +318,7 @@ export function forgetWaysBackOf(db: Db, customerOrderIds: readonly string[]): P
   return db.rows<ForgottenReturn>(wayBackOfOrders, [customerOrderIds])
 }
 
-/** The same for returns requested, and collections changed, before a time. */
+/** The same for returns whose last step was, and collections changed, before a time. */
 export async function forgetWaysBackBefore(db: Db, time: Date, limit: number): Promise<ForgottenReturn[]> {
   const found: ForgottenReturn[] = []
   for (const statement of oldWaysBack) found.push(...(await db.rows<ForgottenReturn>(statement, [time, limit])))
@@ -332,7 +335,10 @@ export async function forgetReturns(db: Db, customerOrderIds: readonly string[])
 const ofOrders = {
   name: 'returns.of-orders',
   text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.wished_amount as "wishedAmount", r.state, r.lines, r.description,
-      r.requested_at as "requestedAt" from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
+      r.photos::text[] as photos, r.decision_note as "decisionNote", r.rating, r.feedback, r.requested_at as "requestedAt",
+      (select jsonb_build_object('state', c.state, 'day', c.day, 'slot', c.slot, 'address', c.address) from returns.collection c
+        where c.request_id = r.id) as collection
+    from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
 }
 /** The returns of these orders: for their buyer's data export. */
 export function readReturnsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {

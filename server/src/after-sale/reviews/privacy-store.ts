@@ -12,6 +12,8 @@ const read = {
       'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'at', at))
         from reviews.question where ${isTheirs('$3', 'at')}), '[]'),
       'answers', coalesce((select jsonb_agg(jsonb_build_object('body', body, 'author', author, 'at', at)) from reviews.answer where owner = $1), '[]'),
+      'surveys', coalesce((select jsonb_agg(jsonb_build_object('day', day, 'market', market, 'score', score, 'comment', comment))
+        from reviews.survey_answer where owner = $1), '[]'),
       'votes', (select count(*) from reviews.vote where voter = $1)) as data`,
 }
 /** The contributions of a person, also those written as a guest: about these orders, or with one of these addresses. */

@@ -5012,6 +5012,13 @@ export type DataExport = {
 
 export type ErasureResult = {
   readonly refusal?: Maybe<Refusal>;
+  /** The part of an order whose return or dispute must end first. */
+  readonly waitsFor?: Maybe<OrderPart>;
+};
+
+export type OrderPart = {
+  readonly customerOrderId: Scalars['ID']['output'];
+  readonly sellerOrderId: Scalars['ID']['output'];
 };
 
 export type OptInStatus = {
@@ -6607,6 +6614,7 @@ export type ResolversTypes = {
   Appointment: ResolverTypeWrapper<Appointment>;
   DataExport: ResolverTypeWrapper<DataExport>;
   ErasureResult: ResolverTypeWrapper<ErasureResult>;
+  OrderPart: ResolverTypeWrapper<OrderPart>;
   OptInStatus: ResolverTypeWrapper<OptInStatus>;
   CustomerProfile: ResolverTypeWrapper<CustomerProfile>;
   ProfileInput: ProfileInput;
@@ -7002,6 +7010,7 @@ export type ResolversParentTypes = {
   Appointment: Appointment;
   DataExport: DataExport;
   ErasureResult: ErasureResult;
+  OrderPart: OrderPart;
   OptInStatus: OptInStatus;
   CustomerProfile: CustomerProfile;
   ProfileInput: ProfileInput;
@@ -9394,6 +9403,12 @@ export type DataExportResolvers<ContextType = Scope, ParentType extends Resolver
 
 export type ErasureResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ErasureResult'] = ResolversParentTypes['ErasureResult']> = {
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
+  waitsFor?: Resolver<Maybe<ResolversTypes['OrderPart']>, ParentType, ContextType>;
+};
+
+export type OrderPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderPart'] = ResolversParentTypes['OrderPart']> = {
+  customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type OptInStatusResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OptInStatus'] = ResolversParentTypes['OptInStatus']> = {
@@ -10349,6 +10364,7 @@ export type Resolvers<ContextType = Scope> = {
   Appointment?: AppointmentResolvers<ContextType>;
   DataExport?: DataExportResolvers<ContextType>;
   ErasureResult?: ErasureResultResolvers<ContextType>;
+  OrderPart?: OrderPartResolvers<ContextType>;
   OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;
   ProfileResult?: ProfileResultResolvers<ContextType>;

@@ -4,4 +4,4 @@ export { claimNotice, endSmsOffers, offerChannels, offersUnsubscribeUrl, unsubsc
 export { forgetNotices } from './offers-store.ts'
 export { connectSms } from './ports.ts'
 export { phoneCodeToSend } from './confirm-phone.ts'
-export { forgetPhoneCodes } from './phone-code-store.ts'
+export { forgetPhoneCodes, readPhoneCode } from './phone-code-store.ts'

@@ -1,3 +1,3 @@
 /** Push messages, by topic, to browsers that have subscribed. */
 export { isReachedByPush, pushTo } from './push-to.ts'
-export { removePushOf } from './store.ts'
+export { readPushOf, removePushOf } from './store.ts'

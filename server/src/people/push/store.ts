@@ -66,6 +66,10 @@ const ofCustomer = {
   text: `select id, endpoint, json_build_object('p256dh', p256dh, 'auth', auth) as keys, market, mode, origin, sign_in_id as "signInId"
     from push.subscription where customer_id = $1 and market = $2 and mode = $3 and $4::text = any(topics) order by at desc limit 20`,
 }
+const allOfCustomer = {
+  name: 'push.all-of-customer',
+  text: `select endpoint, market, mode, origin, topics, recent, at from push.subscription where customer_id = $1 order by at`,
+}
 const endOfCustomer = { name: 'push.end-of-customer', text: 'delete from push.subscription where customer_id = $1' }
 const endOfVisitor = {
   name: 'push.end-of-visitor',
@@ -115,6 +119,11 @@ export const readSubscriptionsOf = (
   db: Db,
   { customerId, market, mode, topic }: { customerId: string; market: Market; mode: Mode; topic: PushTopic },
 ): Promise<CustomersSubscription[]> => db.rows<CustomersSubscription>(ofCustomer, [customerId, market, mode, topic])
+
+/** The browsers that get messages for a customer, without the keys: for the customer's data export. */
+export function readPushOf(db: Db, customerId: string): Promise<unknown[]> {
+  return db.rows<object>(allOfCustomer, [customerId])
+}
 
 /** For the erasure of an account. */
 export async function removePushOf(db: Db, customerId: string): Promise<void> {

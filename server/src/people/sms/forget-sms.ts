@@ -2,6 +2,9 @@ import { enqueue, type Db } from '#platform'
 import { smsProvider } from './provider-of-shop.ts'
 import { deleteOldSms, deleteSmsOf } from './store.ts'
 
+/** The provider deletes no message that is on its way. */
+export const transitMs = 3_600_000
+
 /** For the erasure of an account: its messages, also at the provider. */
 export async function removeSmsOf(db: Db, customerId: string): Promise<void> {
   await removeAtProvider(db, await deleteSmsOf(db, customerId))

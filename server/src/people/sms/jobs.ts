@@ -3,7 +3,7 @@ import { enqueue, every, job, on, type Work } from '#platform'
 import type { SendResult } from './provider.ts'
 import { smsProvider } from './provider-of-shop.ts'
 import { asPlainText } from './segments.ts'
-import { forgetOldSms, removeAtProvider } from './forget-sms.ts'
+import { forgetOldSms, removeAtProvider, transitMs } from './forget-sms.ts'
 import { findQueued, findUnknown, markDropped, markRefused, markSent } from './store.ts'
 
 const send: Work<{ smsId: string }, SendResult | null> = {
@@ -25,8 +25,6 @@ const send: Work<{ smsId: string }, SendResult | null> = {
   },
 }
 
-const hour = 3_600_000
-
 /** The code that confirms a number: at any hour, since its customer waits for it, and without a record of the message. Sent twice it is the same. */
 const sendCode: Work<{ codeId: string }, SendResult | null> = {
   call: async ({ db, now, signal }, { codeId }) => {
@@ -34,9 +32,8 @@ const sendCode: Work<{ codeId: string }, SendResult | null> = {
     const provider = smsProvider()
     return code && provider ? provider.send({ to: code.phone.replaceAll(' ', ''), body: asPlainText(code.text) }, signal) : null
   },
-  // The provider deletes no message that is on its way.
   commit: async ({ db, now }, _job, result) => {
-    if (result && 'reference' in result) await removeAtProvider(db, [result.reference], new Date(now.getTime() + hour))
+    if (result && 'reference' in result) await removeAtProvider(db, [result.reference], new Date(now.getTime() + transitMs))
   },
 }
 
@@ -57,7 +54,7 @@ export const handlers = [
 export const jobs = [job('sms.send', send, 'services'), job('sms.send-code', sendCode, 'services'), job('sms.remove', remove, 'services')]
 
 export const schedules = [
-  every(hour, 'sms.forget', async ({ db, now }) => {
+  every(3_600_000, 'sms.forget', async ({ db, now }) => {
     await forgetOldSms(db)
     await forgetPhoneCodes(db, now)
   }),

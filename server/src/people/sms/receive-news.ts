@@ -1,5 +1,6 @@
 import { endSmsOffers } from '#profile'
 import type { JobScope } from '#platform'
+import { removeAtProvider, transitMs } from './forget-sms.ts'
 import type { ProviderNews } from './provider.ts'
 import { isNewReply, writeReport } from './store.ts'
 
@@ -21,18 +22,18 @@ const stops = new Set([
   'ferma',
 ])
 
-/** Takes what the provider reports. A reply of one of these words ends offers by text message to that number. */
-export async function receiveNews({ db }: Pick<JobScope, 'db'>, news: ProviderNews): Promise<void> {
-  if (news.kind === 'report') return writeReport(db, news.reference, news.state, news.errorCode)
-  if (
-    !stops.has(
-      news.body
-        .trim()
-        .replace(/(?<![.!])[.!]+$/, '')
-        .toLowerCase(),
-    ) ||
-    !(await isNewReply(db, news.reference))
+const isStop = (body: string) =>
+  stops.has(
+    body
+      .trim()
+      .replace(/(?<![.!])[.!]+$/, '')
+      .toLowerCase(),
   )
-    return
-  await endSmsOffers(db, { phone: news.from, wording: news.body.slice(0, 50) })
+
+/** Takes what the provider reports. A reply of one of these words ends offers by text message to that number. Nobody reads replies: the provider deletes them. */
+export async function receiveNews({ db, now }: Pick<JobScope, 'db' | 'now'>, news: ProviderNews): Promise<void> {
+  if (news.kind === 'report') return writeReport(db, news.reference, news.state, news.errorCode)
+  await removeAtProvider(db, [news.reference], new Date(now.getTime() + transitMs))
+  if (isStop(news.body) && (await isNewReply(db, news.reference)))
+    await endSmsOffers(db, { phone: news.from, wording: news.body.slice(0, 50) })
 }

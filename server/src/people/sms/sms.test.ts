@@ -232,6 +232,28 @@ test('A70 STOP ends messages to that number alone, with proof; a forged one does
   assert.equal((await agrees(ann.id))?.granted, true)
 })
 
+for (const body of ['STOP', 'Who is this? Quirinus Zwackelmann'])
+  test(`a reply is deleted at the provider an hour after it arrived: ${body}`, async () => {
+    await pool.query(`delete from platform.job where name = 'sms.remove'`)
+    const ann = await customer()
+    await send(ann.id, `replied with ${body}`)
+    await work()
+    const { rows } = await pool.query<{ reference: string }>('select reference from sms.message where customer_id = $1', [ann.id])
+    await fetch(`http://127.0.0.1:${service.port}/reply`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ sid: rows[0]?.reference ?? '', body }),
+    })
+    const isThere = async () => (await fetch(`http://127.0.0.1:${service.port}/`).then((page) => page.text())).includes(`${ann.phone} →`)
+    const removals = `name = 'sms.remove' and run_at between now() + interval '59 minutes' and now() + interval '1 hour'`
+    const isDue = async () => (await pool.query(`update platform.job set run_at = now() where ${removals}`)).rowCount === 1
+    assert.equal(await isThere(), true)
+    for (const until = Date.now() + 5_000; !(await isDue()); await sleep(20)) assert.ok(Date.now() < until, 'no removal')
+    await runWork(database, [], jobs)
+    assert.equal(await isThere(), false)
+  })
+
 test('V-06 a report that is rightly signed and makes no sense is refused or ignored, and never an error of ours', async () => {
   const nonsense: Record<string, string>[] = [
     {},

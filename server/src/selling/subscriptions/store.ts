@@ -160,3 +160,14 @@ const dropCards = {
 export async function dropCardsOf(db: Db, companyId: string): Promise<{ provider: string; reference: string }[]> {
   return db.rows<{ provider: string; reference: string }>(dropCards, [companyId])
 }
+
+const begunBy = {
+  name: 'subscriptions.begun-by',
+  text: `select market, state, period, has_trial as "hasTrial", paid_until as "paidUntil", card_brand as "cardBrand", card_last4 as "cardLast4",
+      card_expiry_year as "cardExpiryYear", card_expiry_month as "cardExpiryMonth", created_at as "createdAt", ended_at as "endedAt"
+    from subscriptions.subscription where company_id = $1 and customer_id = $2 order by created_at`,
+}
+/** The company's subscriptions that this member began, with their cards: for the member's data export. */
+export function readSubscriptionsBegunBy(db: Db, which: { companyId: string; customerId: string }): Promise<unknown[]> {
+  return db.rows<object>(begunBy, [which.companyId, which.customerId])
+}

@@ -2693,6 +2693,8 @@ export interface Messages {
   'returns.mail.awaited.unseen.text': { at: Date | string; id: string; number: string }
   'returns.mail.carried-refunded.subject': { number: string }
   'returns.mail.carried-refunded.text': { id: string; seller: string }
+  'returns.mail.collection-reminder.subject': { number: string }
+  'returns.mail.collection-reminder.text': { at: Date | string; id: string; seller: string }
   'returns.mail.deduction': { amount: string; finding: string; seller: string }
   'returns.mail.goods-refused.subject': { number: string }
   'returns.mail.goods-refused.text': { back: string; id: string; seller: string }

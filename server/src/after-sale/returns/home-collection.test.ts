@@ -287,6 +287,19 @@ test('R-484 goods whose collection is reported after their return has lapsed are
   assert.deepEqual([await stateOf(late.id), await isProved(late.id), await stateOf(anew.id)], ['in-transit', true, 'lapsed'])
 })
 
+test('R-117 the reminder of a bulky return that nobody has fetched leads to the choice of a time, and asks for nothing that its buyer cannot do', async () => {
+  const { id, token } = await returned('8301')
+  await database.command({ now: new Date(Date.now() + 14.1 * 86_400_000) }, lapseReturns)
+  const { rows } = await database.pool.query<{ subject: string; text: string }>(
+    `select subject, body_text as text from mail.mail where key like $1`,
+    [`return:${id}:reminder%`],
+  )
+  assert.match(rows[0]?.subject ?? '', /choose a time for its collection/)
+  assert.match(rows[0]?.text ?? '', /no driver has collected them yet[^]*Choose a time for the collection by [^]*write to /)
+  assert.ok(rows[0]?.text.includes(`/home-collection/accept?token=${token}`))
+  assert.doesNotMatch(rows[0]?.text ?? '', /Hand them over|page of the return|Return to/)
+})
+
 test('R-117 a driver who found nobody, and a carrier who calls off, lead to another choice; forged messages are not heard', async () => {
   const { id, token } = await returned('8301')
   const [first] = (await see(token))?.appointments ?? []

@@ -22,7 +22,7 @@ export type ReturnNews =
   | 'settled'
 
 /** Of these the buyer may disagree with the seller, or prove something. */
-const leadsToSeller: ReadonlySet<string> = new Set(['goods-refused', 'unseen', 'unseen-lapsed'])
+const leadsToSeller: ReadonlySet<string> = new Set(['goods-refused', 'collection-reminder', 'unseen', 'unseen-lapsed'])
 
 interface ReturnMail {
   what: ReturnNews
@@ -37,8 +37,16 @@ interface ReturnMail {
   sellerAddress: readonly string[]
   /** Opens the order without signing in. */
   orderToken: string
-  /** Of the return itself: rates it without signing in. */
+  /** Of the return itself: rates it, and chooses the time of its collection, without signing in. */
   token: string
+}
+
+function kindOf(what: ReturnNews, { basis, method, replacementOrder }: ReturnRequest) {
+  if (what === 'requested' && basis === 'withdrawal') return 'withdrawn'
+  // A refusal after an inspection: the goods come back.
+  if (what === 'refused' && replacementOrder !== null) return 'goods-refused'
+  // Nothing to hand over: a driver comes at a time that the buyer chooses.
+  return what === 'reminder' && method === 'home-collection' ? 'collection-reminder' : what
 }
 
 /** To the buyer. The first one is the acknowledgement on a durable medium that a withdrawal requires. */
@@ -46,10 +54,7 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
   content: ({ what, request, items, deduction, at, name, sellerName, sellerAddress, orderToken, token }, { market, origin }) => {
     const t = wordsFor(market)
     const { number, customerOrderId, sellerOrderId, basis, reason, finding, decisionNote, replacementOrder } = request
-    const isWithdrawal = basis === 'withdrawal'
-    // A refusal after an inspection: the goods come back.
-    const areSentBack = what === 'refused' && replacementOrder !== null
-    const kind = what === 'requested' && isWithdrawal ? 'withdrawn' : areSentBack ? 'goods-refused' : what
+    const kind = kindOf(what, request)
     const values = { number, id: customerOrderId, seller: sellerName, at, back: replacementOrder ?? '' }
     const subject = t(`returns.mail.${kind}.subject`, values)
     const blocks: MailBlock[] = [
@@ -72,11 +77,20 @@ export const returnMail = mailTemplate<ReturnMail>('return', {
           ...(decisionNote && what !== 'requested' ? [decisionNote] : []),
         ],
       },
-      ...(what === 'accepted' || what === 'reminder' || (what === 'requested' && basis !== 'guarantee')
+      ...(what === 'accepted' || kind === 'reminder' || (what === 'requested' && basis !== 'guarantee')
         ? [
             {
               kind: 'columns' as const,
               columns: [{ title: t('returns.label.to'), lines: [...sellerAddress, t('returns.label.number', { number })] }],
+            },
+          ]
+        : []),
+      ...(kind === 'collection-reminder'
+        ? [
+            {
+              kind: 'button' as const,
+              label: t('collection-mail.offered.open'),
+              url: origin + publicUrl('homeCollectionAccept', {}, { token }),
             },
           ]
         : []),

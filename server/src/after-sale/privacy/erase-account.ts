@@ -72,7 +72,7 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
   const orders = await readOrdersOf(db, `c:${customerId}`)
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
-  const claim = await openClaim(db, orders)
+  const [claim] = await openClaims(db, orders)
   if (claim) return { ok: false, ...claim }
   // Only the customer may name an account for money that the card does not take.
   const orderIds = orders.map(({ id }) => id)
@@ -85,18 +85,24 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   return { ok: true }
 }
 
-/** An open return or dispute: its parcel needs the label, and its money may need an account that only the customer can name. */
-async function openClaim(db: Db, orders: readonly CustomerOrder[]) {
+/** Open returns and disputes: a parcel on its way needs its label, and its money may need an account that only the customer can name. */
+async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
   const parts = orders.flatMap(({ id, sellerOrders }) => sellerOrders.map((part) => ({ customerOrderId: id, sellerOrderId: part.id })))
   const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
-  for (const [reason, open] of [
-    ['return-under-way', await findReturning(db, ids)],
-    ['dispute-open', await findDisputed(db, ids)],
-  ] as const) {
-    const waitsFor = parts.find(({ sellerOrderId }) => open.has(sellerOrderId))
-    if (waitsFor) return { reason, waitsFor }
-  }
-  return null
+  const [returning, disputed] = [await findReturning(db, ids), await findDisputed(db, ids)]
+  return [
+    ...parts.flatMap((part) => (returning.has(part.sellerOrderId) ? [{ reason: 'return-under-way' as const, waitsFor: part }] : [])),
+    ...parts.flatMap((part) => (disputed.has(part.sellerOrderId) ? [{ reason: 'dispute-open' as const, waitsFor: part }] : [])),
+  ]
+}
+
+/** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
+async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<string[]> {
+  const named = orders.filter(({ email }) => email !== blankEmail)
+  const found = new Set(orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : [])))
+  for (const { waitsFor } of await openClaims(db, named)) found.add(waitsFor.customerOrderId)
+  for (const { id } of named) if (!found.has(id) && (await hasOpenRefund(db, [id]))) found.add(id)
+  return [...found]
 }
 
 /** Requests under way when an account is closed have ended by then. */
@@ -189,9 +195,9 @@ async function eraseThings(
   const { db } = scope
   const owner = `c:${customerId}`
   const all = await readOrdersOf(db, owner)
-  const done = all.filter(({ state, email }) => !isUnderWay(state) && email !== blankEmail)
+  const underWay = await unfinished(db, all)
+  const done = all.filter(({ id, email }) => !underWay.includes(id) && email !== blankEmail)
   const orderIds = done.map(({ id }) => id)
-  const underWay = all.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))
   for (const order of done) {
     await retainBuyer(db, order)
     await blankOrder(db, order.id)

@@ -240,3 +240,30 @@ test('an address that was given up twice counts until the second time', async ()
   const [row] = await all('select until from accounts.former_email where customer_id = $1 and email = $2', [pat.id, pat.former])
   assert.ok((row?.until as Date) >= since)
 })
+
+test('erasure: an order placed as a guest whose goods are on their way back is erased once its money is back', async () => {
+  const ann = await customer()
+  const { id } = await guestOrder(ann.email)
+  await pool.query(
+    `insert into returns.request (id, number, seller_order_id, customer_order_id, seller_id, market, reason, basis, wish, method, state, lines, description,
+        token_hash) values (gen_random_uuid(), 1, $1 || '-1', $1, 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'label-sent', '[]', '', sha256($1::bytea))`,
+    [id],
+  )
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  const later = async () => {
+    await jobIsDue()
+    await runWork(database, [], work)
+    return emailOf(id)
+  }
+  await runWork(database, [], work)
+  assert.equal(await later(), ann.email)
+  await pool.query(`update returns.request set state = 'refunded' where customer_order_id = $1`, [id])
+  await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+      values (gen_random_uuid(), 1, 'guest', $1, $1 || '-1', gen_random_uuid(), 'return', 'iban-needed', 100, 'GBP', 'gb', 'seller')`,
+    [id],
+  )
+  assert.equal(await later(), ann.email, 'its card refuses the refund')
+  await pool.query(`update refunds.refund set state = 'done' where customer_order_id = $1`, [id])
+  assert.equal(await later(), 'erased')
+})

@@ -16,7 +16,7 @@ const alwaysOwed = /^(?:cancellation|uncollected|dispute):/
 
 /**
  * A refund on hold is not owed, as for goods that never came back: its claim falls away, and its booking and credit note with it.
- * False for one that is always owed, and for one on whose account a later refund gave less (decision 115).
+ * False for one that is always owed, and for one on whose account a later refund gave less (decision 112).
  */
 export async function dropRefund(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope

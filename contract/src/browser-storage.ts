@@ -76,7 +76,7 @@ export const browserStorage: readonly StoredThing[] = [
   { name: 'offline-page', in: 'cache', purposes: needed, days: null, is: 'offline' },
   { name: 'offline-basket', in: 'cache', purposes: needed, days: null, is: 'offline-basket' },
   { name: visitorCookie, in: 'cookie', purposes: consentPurposes, days: 365, is: 'visitor' },
-  ...consentedStorage.map((thing) => ({ ...thing, ...keptBy[thing.name] })),
+  ...consentedStorage.map(({ purpose, ...thing }) => ({ ...thing, purposes: [purpose], ...keptBy[thing.name] })),
 ]
 
 /** Whether a name found in a browser is registered for the place it was found in. */

@@ -31,7 +31,7 @@ export const flags = {
 } as const satisfies Record<string, FlagFacts>
 
 export type FlagName = keyof typeof flags
-export const flagNames = Object.keys(flags) as FlagName[]
+export const flagNames = /* @__PURE__ */ Object.keys(flags) as FlagName[]
 export type ValueOf<Name extends FlagName> = { boolean: boolean; string: string; number: number }[(typeof flags)[Name]['type']]
 export type FlagValues = Partial<Record<FlagName, FlagValue>>
 

@@ -7,8 +7,8 @@ export function tidyStorage(): void {
   // Push messages were agreed to on top of it; without the browser's permission there is no subscription.
   if (!allows('userPreferences') && globalThis.Notification?.permission === 'granted')
     void import('../push/end-push.ts').then(({ endPush }) => endPush(true)).catch(() => undefined)
-  for (const { name, in: place, purposes } of consentedStorage) {
-    if (purposes.some(allows)) continue
+  for (const { name, in: place, purpose } of consentedStorage) {
+    if (allows(purpose)) continue
     try {
       if (place === 'cookie') document.cookie = `${name}=; path=/; max-age=0`
       else (place === 'local' ? localStorage : sessionStorage).removeItem(name)

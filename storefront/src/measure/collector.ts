@@ -83,6 +83,7 @@ function consentOf(): { purposes?: string } {
 
 /** A UUIDv7: its time tells the server which day it belongs to, and sending it twice stores it once. */
 function eventId(): string {
-  const time = Date.now().toString(16).padStart(12, '0')
+  // Eleven digits until the year 2527.
+  const time = `0${Date.now().toString(16)}`
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
 }

@@ -6,6 +6,6 @@ const patienceMs = 5000
 /** The auth state once the session has been loaded, or could not be; after five seconds as it is then. (R-614, R-670) */
 export async function knownAuth(): Promise<AuthState> {
   const isKnown = await happensWithin(patienceMs, (known) => onAuthState(({ isAuthenticating }) => !isAuthenticating && known()))
-  if (!isKnown) report('PAGE_VIEW_AUTH_WAIT', `no session after ${patienceMs} ms`)
+  if (!isKnown) report('PAGE_VIEW_AUTH_WAIT', `${patienceMs} ms`)
   return authState()
 }

@@ -47,6 +47,6 @@ export async function pageData(): Promise<PageData> {
       watching.observe(document.documentElement, { attributeFilter: ['data-view-pending'] })
       return () => watching.disconnect()
     }))
-  if (!isComplete) report('PAGE_VIEW_WAIT', `no page data after ${patienceMs} ms`)
+  if (!isComplete) report('PAGE_VIEW_WAIT', `${patienceMs} ms`)
   return read()
 }

@@ -8,8 +8,8 @@ export function showProModals(element: HTMLElement): void {
   let isShown = false
   // Only where a tester or the shop has set a flag at all: the register of flags is not part of every page.
   if (document.querySelector('[data-flags]') || document.cookie.includes('mm_flag_overrides='))
-    void import('./flags.ts').then(({ pageFlag }) => {
-      if (pageFlag('suspectedProModalRevamp')) for (const dialog of dialogs) dialog.dataset['design'] = 'revamp'
+    void import('./modal-design.ts').then(({ isRevamped }) => {
+      if (isRevamped()) for (const dialog of dialogs) dialog.dataset['design'] = 'revamp'
     })
   onAuthState((state) => {
     const name = dueModal(state, names)

@@ -39,9 +39,11 @@ export async function benchCompany(origin: string, databaseUrl: string, pid: num
       () => checked(without),
       () => checked(having),
     )
+    // Before the carts are filled: the last piece of a product is in one of them afterwards.
+    const cpuCheck = await cpuOf(pid, rounds / 2, () => checked(having))
     const changes = [await changesOf(without, rows), await changesOf(having, rows)] as const
     const [changeWithout, changeHaving] = await mediansOf(rounds, ...changes)
-    const [cpuChange, cpuCheck] = [await cpuOf(pid, rounds, changes[1]), await cpuOf(pid, rounds / 2, () => checked(having))]
+    const cpuChange = await cpuOf(pid, rounds, changes[1])
     const { anew, cached, personal } = await lists(origin, categories, without, having)
     return [
       figure('quick order: 200 rows checked, no agreed prices', checkWithout, 'ms', '<= 300'),

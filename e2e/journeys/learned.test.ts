@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { patient } from '../support/patience.ts'
+import { lookUntil } from '../support/professionals.ts'
 import { operate, shopForTests } from '../support/shop.ts'
 import { demoPerson, signIn } from '../support/signing-in.ts'
 import { visit, type Visitor } from '../support/visitor.ts'
@@ -78,8 +79,11 @@ test('R-466 R-405 R-469 with consent to statistics a page’s experiment loads i
   const body = (await asked).postDataJSON() as { context: object; visitor_id: string }
   assert.deepEqual(body.context, { CHANNEL: 'web', MARKET: 'gb', PLATFORM: 'b2c' })
   await page.locator('[data-experiment="home-order"][data-tag="loaded"]').waitFor({ state: 'attached' })
-  // Down the page, as a reader goes.
-  for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 500)
+  // Down the page, as a reader goes: what is passed within one frame is not seen.
+  for (let step = 0; step < 12; step++) {
+    await page.mouse.wheel(0, 500)
+    await page.waitForTimeout(100)
+  }
   assert.match(String((await exposed).postDataJSON()), /^home-order=[\w-]+$/)
   await visitor.leave()
 })
@@ -209,9 +213,12 @@ test('R-421 R-423 R-427 guests and customers each see what the header has for th
       [guest, 'all', 'customers'],
       [customer, 'customers', 'all'],
     ] as const) {
-      await page.goto(`${origin}/`)
-      await page.getByRole('link', { name: `Only line-${own}` }).waitFor()
-      await page.getByRole('link', { name: `Only line-${other}` }).waitFor({ state: 'hidden' })
+      const only = (what: string) => page.getByRole('link', { name: `Only line-${what}` })
+      const open = () => page.goto(`${origin}/`)
+      await open()
+      // The other web process may learn of it a moment later.
+      await lookUntil(page, () => only(own).isVisible(), open)
+      await only(other).waitFor({ state: 'hidden' })
     }
   } finally {
     for (const id of ids) await operate(shop.origin, 'DELETE', `header/${id}`)

@@ -61,6 +61,8 @@ function byItself({ action, addresses }: ShopRoute): Opened | undefined {
   return action === 'account.see' && !addresses[0]?.includes('{') ? shown : undefined
 }
 
+const requestOf = ({ approval }: Belongings) => `/my-account/approvals/${approval}`
+
 /** The outcome for permitted visitors. A built row that is neither here nor shown by itself fails. */
 const opened: Partial<Record<PageName, Opened>> = {
   ...each(['product', 'productInformations', 'category', 'search', 'brand', 'seller', 'contactWebsiteUse', 'authError', 'cart'], shown),
@@ -77,8 +79,8 @@ const opened: Partial<Record<PageName, Opened>> = {
     const owner = cartOf(cell)
     return owner ? `302 /order/${shop.belongings[owner].draft}/delivery` : '302 /cart'
   },
-  // A draft is made from its cart, which the other storefront does not have.
-  delivery: ofOwn(withCart('200')),
+  // A draft is made from its cart, which the other storefront does not have; the member's waits for an approval there.
+  delivery: ofOwn((cell) => (cell.mode === 'b2b' && cell.owner === 'member' ? `302 ${requestOf(cell.things)}` : withCart('200')(cell))),
   payment: ofOwn(shown),
   orderRecap: ofOwn(shown),
   orderDetails: ofOwn(shown),
@@ -113,8 +115,8 @@ const opened: Partial<Record<PageName, Opened>> = {
   punchOutStart: () => '410',
   punchOutReturn: () => '404',
   companySpending: shown,
-  // The example's draft exceeds no limit, and no request has its token.
-  approvalRequest: () => '404',
+  // The example has been placed, and no request has its token.
+  approvalRequest: ofOwn(({ things }) => `302 /order/${things.paid}/delivery`),
   approvals: shown,
   approval: ofCompany(shown),
   approvalLink: () => '404',

@@ -122,7 +122,8 @@ for (const [what, endsId, expected] of [
 
 test('withdrawals of customers without a visitor id do not wait for each other, and are tried for as long as others', async () => {
   const [first, second] = [randomUUID(), randomUUID()]
-  const entry = 'insert into history.entry (customer_id, product_id, viewed_at) values ($1, 1, now())'
+  // Not in the millisecond of the withdrawal.
+  const entry = `insert into history.entry (customer_id, product_id, viewed_at) values ($1, 1, now() - interval '1 second')`
   const has = async (id: string) => (await pool.query('select 1 from history.entry where customer_id = $1', [id])).rowCount === 1
   for (const id of [first, second]) await pool.query(entry, [id])
   await whileTablesFail(database, ['insights'], async () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { assignmentsOf } from '@purlin/contract/experiments.ts'
 import { createPool } from '@purlin/server/foundation/platform/index.ts'
+import { demoExperiments } from '../../start/demo-experiments.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { patient } from '../support/patience.ts'
 import { lookUntil } from '../support/professionals.ts'
@@ -32,6 +34,15 @@ const consenting = async (visitor: Visitor, purposes: string, visitorId: string 
   await visitor.page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: visitor.origin })))
   return visitorId
 }
+/** The id of a visitor who takes part in the home page's experiment: every other one does. */
+const participantId = (): string => {
+  for (;;) {
+    const unit = newVisitorId()
+    const given = assignmentsOf(demoExperiments.map(runs), { market: 'gb', mode: 'b2c', unit })
+    if (given.some(({ experiment }) => experiment.name === 'home-order')) return unit
+  }
+}
+const runs = ({ campaignId, name, definition }: (typeof demoExperiments)[number]) => ({ campaignId, name, ...definition })
 const cardsOf = async ({ page, origin }: Visitor, path: string) => {
   await page.goto(origin + path)
   const links = await page.locator('[data-card] a[href^="/p/"]').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
@@ -71,7 +82,7 @@ test('R-027 R-430 R-471 R-656 R-689 R-711 with consent to preferences, products 
 
 test('R-466 R-405 R-469 with consent to statistics a page’s experiment loads its tag and reports what was seen', async () => {
   const visitor = await visit(browser, shop.origin, { market: 'gb' })
-  await consenting(visitor, 'statistics')
+  await consenting(visitor, 'statistics', participantId())
   const { page, origin } = visitor
   const asked = page.waitForRequest((request) => request.url().endsWith('/ab-test/api/v1/user/flags'))
   const exposed = page.waitForRequest((request) => request.url().endsWith('/api/v1/experiment-exposures'))

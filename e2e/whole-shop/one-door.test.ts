@@ -94,11 +94,7 @@ async function sendTo({ who, mode, path, options }: RouteCall): Promise<TestRepl
 const isRefused = (status: number) => [400, 401, 403, 404, 405, 413, 415, 422, 429].includes(status)
 /** Routes that refuse the calls of this test, and what it lacks for them: their handlers are met by tests of their own alone. */
 const withoutWork = {
-  'a part of the shop that is not running here': [
-    'POST /webhooks/sms',
-    'POST /webhooks/carrier',
-    'POST /api/v1/credentials',
-  ],
+  'a part of the shop that is not running here': ['POST /webhooks/sms', 'POST /webhooks/carrier', 'POST /api/v1/credentials'],
   'a signed token or secret of another system': [
     'POST /webhooks/identity',
     'POST /webhooks/credit',

@@ -166,3 +166,21 @@ test('a company whose trial another one of its number has used is promised none 
   const begun = await other.see()
   assert.deepEqual([begun?.state, begun?.hasTrial, begun?.isEntitled], ['active', false, false])
 })
+
+test('a page that is loaded while the card is applied waits for it, or shows the subscription: it does not ask for the plan again', async () => {
+  const { member, enterCard } = await chosen(inventVatNumber(4990))
+  const scope = database.scope(member)
+  let isApplied = false
+  // The card is applied as soon as the subscription has been read.
+  const row: typeof scope.db.row = async (statement, values) => {
+    const read = await scope.db.row<object>(statement, values)
+    if (statement.name === 'subscriptions.latest' && !isApplied) {
+      isApplied = true
+      await enterCard()
+    }
+    return read as never
+  }
+  const shown = await showSubscription({ ...scope, db: { ...scope.db, row } })
+  assert.ok(isApplied)
+  assert.deepEqual([shown?.state, shown?.setup !== null], ['incomplete', true])
+})

@@ -37,7 +37,9 @@ export async function showSubscription(scope: Scope) {
   const companyId = companyOf(scope)
   if (companyId === null || !authorize(scope, 'subscription.see', { companyId })) return null
   const canChange = authorize(scope, 'subscription.change', { companyId })
-  const [found, trial] = await Promise.all([readLatest(scope.db, companyId), trialOf(scope.db, companyId)])
+  // The trial first: where a card that is applied meanwhile has used it up, the subscription read after it has begun.
+  const trial = await trialOf(scope.db, companyId)
+  const found = await readLatest(scope.db, companyId)
   // One that was begun is charged in its market; the next one begins in this.
   const market = found && found.state !== 'ended' ? found.market : scope.market
   const price = await priceForCompany(scope, { companyId, market }, found?.nextPeriod ?? found?.period ?? 'yearly')

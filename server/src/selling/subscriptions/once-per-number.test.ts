@@ -170,17 +170,15 @@ test('a company whose trial another one of its number has used is promised none 
 test('a page that is loaded while the card is applied waits for it, or shows the subscription: it does not ask for the plan again', async () => {
   const { member, enterCard } = await chosen(inventVatNumber(4990))
   const scope = database.scope(member)
-  let isApplied = false
-  // The card is applied as soon as the subscription has been read.
+  let applied: Promise<void> | undefined
+  // The card is applied as soon as the subscription has been read; whatever is read after that knows it.
   const row: typeof scope.db.row = async (statement, values) => {
+    if (statement.name !== 'subscriptions.latest') await applied
     const read = await scope.db.row<object>(statement, values)
-    if (statement.name === 'subscriptions.latest' && !isApplied) {
-      isApplied = true
-      await enterCard()
-    }
+    if (statement.name === 'subscriptions.latest') await (applied ??= enterCard())
     return read as never
   }
   const shown = await showSubscription({ ...scope, db: { ...scope.db, row } })
-  assert.ok(isApplied)
+  assert.ok(applied)
   assert.deepEqual([shown?.state, shown?.setup !== null], ['incomplete', true])
 })

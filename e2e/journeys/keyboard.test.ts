@@ -211,8 +211,9 @@ async function addByKeyboard(visitor: Visitor): Promise<void> {
   await page.goto(origin + (offer?.url ?? ''))
   await page.waitForLoadState('networkidle')
   await tabTo(visitor, page.getByRole('button', { name: t('goods.add'), exact: true }).first())
-  await page.keyboard.press('Space')
-  await page.locator('[data-flash]').first().waitFor()
+  // A message may be about what was done before.
+  const added = page.waitForResponse((response) => /"offerId"/.test(response.request().postData() ?? ''))
+  await Promise.all([added, page.keyboard.press('Space')])
   await page.goto(`${origin}/cart`)
 }
 

@@ -106,7 +106,7 @@ function codesOf(columns: readonly Column[]): number[] {
     .map(({ at }) => at)
 }
 
-/** What a column's heading calls it, in the order in which a row's number is looked for. */
+/** Kinds of columns by their headings, in the order in which a row's part number is looked for. */
 const ranks = { ean: 0, partNumber: 1, itemNumber: 2, anyNumber: 3, item: 4, none: 5 } as const
 
 function rankOf(words: Heading): number {

@@ -89,7 +89,7 @@ function invoicedBefore(
 }
 
 /**
- * What a credit note took back and is invoiced again, with the VAT of the last share of all that is credited, as the ledger books it.
+ * The share of a credit note that is invoiced again, with the VAT of the last share of all credits, as the ledger books it.
  * `credits` are those in force without it.
  */
 export function shareAgain(

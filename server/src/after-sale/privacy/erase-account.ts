@@ -35,7 +35,7 @@ import { forgetApprovalsOf } from '#purchasing'
 import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
-import { hasOpenRefund } from '#refunds'
+import { findOpenRefunds } from '#refunds'
 import { findReturning, forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
@@ -76,7 +76,7 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   if (claim) return { ok: false, ...claim }
   // Only the customer may name an account for money that the card does not take.
   const orderIds = orders.map(({ id }) => id)
-  if (await hasOpenRefund(db, orderIds)) return { ok: false, reason: 'refund-under-way' }
+  if ((await findOpenRefunds(db, orderIds)).size > 0) return { ok: false, reason: 'refund-under-way' }
   if (await owesInvoices(db, await companiesClosingWith(db, customerId))) return { ok: false, reason: 'invoices-unpaid' }
   await closeCustomer(db, customerId)
   await signOutEverywhere(db, { customerId })
@@ -97,12 +97,15 @@ async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
 }
 
 /** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
-async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<string[]> {
+async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<Set<string>> {
   const named = orders.filter(({ email }) => email !== blankEmail)
-  const found = new Set(orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : [])))
+  const refunding = await findOpenRefunds(
+    db,
+    named.map(({ id }) => id),
+  )
+  const found = new Set([...refunding, ...orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))])
   for (const { waitsFor } of await openClaims(db, named)) found.add(waitsFor.customerOrderId)
-  for (const { id } of named) if (!found.has(id) && (await hasOpenRefund(db, [id]))) found.add(id)
-  return [...found]
+  return found
 }
 
 /** Requests under way when an account is closed have ended by then. */
@@ -196,13 +199,13 @@ async function eraseThings(
   const owner = `c:${customerId}`
   const all = await readOrdersOf(db, owner)
   const underWay = await unfinished(db, all)
-  const done = all.filter(({ id, email }) => !underWay.includes(id) && email !== blankEmail)
+  const done = all.filter(({ id, email }) => !underWay.has(id) && email !== blankEmail)
   const orderIds = done.map(({ id }) => id)
   for (const order of done) {
     await retainBuyer(db, order)
     await blankOrder(db, order.id)
   }
-  await retainInvoices(db, { owner, orderIds, except: underWay })
+  await retainInvoices(db, { owner, orderIds, except: [...underWay] })
   await disownInvoices(db, owner)
   await removeAddressesOf(db, customerId)
   await removeProfileOf(db, customerId)
@@ -239,6 +242,6 @@ async function eraseThings(
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {
     erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments],
-    underWay: underWay.length,
+    underWay: underWay.size,
   }
 }

@@ -188,7 +188,7 @@ async function gather(db: Db, customerId: string) {
   }
 }
 
-/** What belongs to these orders, or was written by their buyer. */
+/** Documents, parcels, claims and texts of these orders and of their buyer. */
 async function gatherAbout(
   db: Db,
   { owner, orders, addresses }: { owner: string; orders: readonly CustomerOrder[]; addresses: readonly OwnAddress[] },

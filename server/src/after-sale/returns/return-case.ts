@@ -22,7 +22,7 @@ interface History {
   moves: readonly RecordedMove[]
 }
 
-/** What determines the returns that are offered for a part of an order now, with the pieces and moves of the part. */
+/** The facts on which the returns offered for a seller order depend, with its pieces and moves. */
 export async function findReturnCase(
   scope: Scope,
   order: CustomerOrder,
@@ -31,7 +31,7 @@ export async function findReturnCase(
   const [states, moves, businessReturnDays, bought] = await Promise.all([
     quantityStates(scope.db, [id]),
     readMoves(scope.db, [id]),
-    // What was promised when it was bought. Orders from before that was stored have what applies today.
+    // The terms of the purchase; for orders from before these were stored, today's.
     order.mode === 'b2b' ? (order.freeReturnDays ?? freeReturnDays(scope, order.market)) : null,
     order.replaces == null ? undefined : findFirstCase(scope, order),
   ])

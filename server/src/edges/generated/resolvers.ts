@@ -5386,7 +5386,7 @@ export type Refund = {
   readonly doneAt?: Maybe<Scalars['DateTime']['output']>;
   /** Whether the buyer's bank has given the money back already, by a chargeback: nothing leaves again. */
   readonly isSetOff: Scalars['Boolean']['output'];
-  /** What the buyer's bank has given back of it, by a chargeback; null: nothing. */
+  /** The part that the buyer's bank has returned by a chargeback; null: none. */
   readonly byBank?: Maybe<Money>;
   /** What is paid of it otherwise. */
   readonly byShop: Money;

@@ -199,12 +199,13 @@ export function readAccount(db: Db, id: string): Promise<{ account: Buffer; tran
 
 const openOf = {
   name: 'refunds.open-of',
-  text: `select 1 from refunds.refund where customer_order_id = any($1) and state not in ('done', 'not-owed') limit 1`,
+  text: `select distinct customer_order_id as id from refunds.refund where customer_order_id = any($1) and state not in ('done', 'not-owed')`,
 }
 
-/** Whether money for one of these orders is still on its way back. */
-export async function hasOpenRefund(db: Db, customerOrderIds: readonly string[]): Promise<boolean> {
-  return (await db.row(openOf, [customerOrderIds])) !== undefined
+/** The orders among these whose money is still on its way back. */
+export async function findOpenRefunds(db: Db, customerOrderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(openOf, [customerOrderIds])
+  return new Set(rows.map(({ id }) => id))
 }
 
 const open = {

@@ -5,7 +5,8 @@
  * With `--beside`, other tests run meanwhile: each wait is three times as long, and failed files are repeated after a message that those have ended.
  * `PATIENCE=5` waits five times as long wherever a journey waits.
  * With arguments, only files whose path contains one of them; `--times 10` runs them ten times in a row, to find those that
- * pass only sometimes.
+ * pass only sometimes. `--shuffle` runs each of them twice in one shop, in an order drawn by chance: whoever fails has met what another
+ * one, or its own first run, left behind, as repeats of failed files do.
  */
 import { parseArgs } from 'node:util'
 import { ensureChromium } from '../scripts/ensure-chromium.ts'
@@ -21,13 +22,15 @@ const { values, positionals: wanted } = parseArgs({
     times: { type: 'string', default: '1' },
     all: { type: 'boolean', default: false },
     beside: { type: 'boolean', default: false },
+    shuffle: { type: 'boolean', default: false },
   },
 })
 const times = Number(values.times)
 if (values.all) Object.assign(process.env, { ALL_STATES: '1', ALL_MARKETS: '1' })
-const files = longestFirst(filesBelow('e2e/journeys', /\.test\.ts$/)).filter(
+const chosen = longestFirst(filesBelow('e2e/journeys', /\.test\.ts$/)).filter(
   (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
 )
+const files = values.shuffle ? shuffled(chosen) : chosen
 if (!files.length) {
   process.stdout.write(`No journey has ${wanted.join(' or ')} in its path.\n0 passed, 1 failed\n`)
   process.exit(1)
@@ -44,18 +47,31 @@ try {
     const shop = await startShop({ products: 1_500, quiet: true })
     process.env['SHOP_URL'] = shop.origin
     process.env['SHOP_DATA_DIR'] = shop.dataDir
-    const { passed, failed, durations } = await runTests(files, {
-      atOnce: 3,
-      shares: () => true,
-      fileTimeoutMs: patient(values.all ? 600_000 : 300_000),
-      again,
-      beforeAgain: othersEnded,
-    }).finally(() => shop.stop())
-    failures += failed
-    if (durations) process.stdout.write(slowestFiles(durations))
-    process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
-    process.exitCode = failures === 0 && passed > 0 ? 0 : 1
+    try {
+      for (const inOrder of values.shuffle ? [files, shuffled(files)] : [files]) {
+        const { passed, failed, durations } = await runTests(inOrder, {
+          atOnce: 3,
+          shares: () => true,
+          fileTimeoutMs: patient(values.all ? 600_000 : 300_000),
+          again: again && !values.shuffle,
+          beforeAgain: othersEnded,
+        })
+        failures += failed
+        if (durations) process.stdout.write(slowestFiles(durations))
+        process.stdout.write(`${times > 1 ? `run ${run} of ${times}: ` : ''}${passed} passed, ${failed} failed\n`)
+        process.exitCode = failures === 0 && passed > 0 ? 0 : 1
+      }
+    } finally {
+      await shop.stop()
+    }
   }
 } finally {
   if (values.beside && process.connected) process.disconnect?.()
+}
+
+function shuffled(names: readonly string[]): string[] {
+  return names
+    .map((name) => ({ name, at: Math.random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ name }) => name)
 }

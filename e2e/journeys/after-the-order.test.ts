@@ -45,7 +45,7 @@ async function walk(visitor: Visitor, wanted: readonly Kind[], see: (name: strin
   const waiting = ['/customer-area', '/orders', '/my-messages/page/1', '/help/order-selection', '/review/listing']
   const orders: string[] = []
   const known = new Set(waiting)
-  for (let opened = 0; ; ) {
+  for (let opened = 0; ;) {
     const path = waiting.shift() ?? (opened++ < (wanted.every((kind) => found.has(kind)) ? 3 : 8) ? orders.shift() : undefined)
     if (path === undefined) return found
     await page.goto(origin + path)

@@ -55,7 +55,7 @@ export interface RequestScope extends SiteScope {
   spend(items: number): void
   /**
    * The scope with its principal, for every other action: the session is read once, on first use. Actions granted to staff
-   * alone are resolved by the session of the offices. The first call may read something beside the session.
+   * alone are resolved by the session of the offices. Calls of the first turn may read something beside the session.
    */
   personal(action?: Action, beside?: Beside): Promise<Scope>
   /** Measures what a committed command has put into the cart. */
@@ -80,6 +80,7 @@ export function requestScope(
   const given = one(headers['x-request-id'])
   const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
   let personal: Promise<Scope> | undefined
+  const besides: Beside[] = []
   let staff: Promise<Scope> | undefined
   let spent = 0
   let log: Scope['log'] | undefined
@@ -116,7 +117,9 @@ export function requestScope(
     personal: (action, beside) => {
       scope.sharing.isPersonal = true
       if (action !== undefined && isForStaff(action)) return (staff ??= resolve(pool, scope, { cookies, find, isStaff: true }))
-      return (personal ??= resolve(pool, scope, { cookies, find, isStaff: false, ...(beside && { beside }) }))
+      if (beside) besides.push(beside)
+      // Resolvers that wait for nothing are called in one turn, and each may have something to read.
+      return (personal ??= Promise.resolve().then(() => resolve(pool, scope, { cookies, find, isStaff: false, besides })))
     },
     measure: (added) => recordAdded(pool.db, { headers, site, remoteAddress }, added),
     actAs: (acting) => void (personal = Promise.resolve(acting)),
@@ -128,21 +131,32 @@ export function requestScope(
 async function resolve(
   pool: Pool,
   scope: RequestScope,
-  { cookies, find, isStaff, beside }: { cookies: string | undefined; find: FindSession; isStaff: boolean; beside?: Beside },
+  {
+    cookies,
+    find,
+    isStaff,
+    besides = [],
+  }: { cookies: string | undefined; find: FindSession; isStaff: boolean; besides?: readonly Beside[] },
 ): Promise<Scope> {
   const name = isStaff ? hostCookieName(scope.site, staffCookie) : sessionCookieName(scope.site)
   const id = sessionIdOf(cookieValue(cookies, name))
-  const found = id === null ? null : await find(scope.db, id, isStaff ? 'staff' : scope.mode, beside)
+  const found = id === null ? null : await find(scope.db, id, isStaff ? 'staff' : scope.mode, besides)
   if (!found) return asRequester(pool, scope, stranger, null)
   if (found.overdue !== null && !(await mayGoOn(scope.db, found.overdue))) return asRequester(pool, scope, stranger, null)
   if (found.isStale) await touchSession(scope.db.alone, found.id)
-  return asRequester(pool, scope, found.principal, { id: found.id }, found.beside)
+  return asRequester(pool, scope, found.principal, { id: found.id }, found.besides)
 }
 
 /** The principal's scope for reads; `begin` runs one of their commands in a transaction of its own. */
-function asRequester(pool: Pool, scope: RequestScope, principal: Principal, session: SessionRef | null, beside?: ReadBeside): Scope {
+function asRequester(
+  pool: Pool,
+  scope: RequestScope,
+  principal: Principal,
+  session: SessionRef | null,
+  besides?: readonly ReadBeside[],
+): Scope {
   const requester = actingIn(scope, scope, principal, session)
-  if (beside) requester.beside = beside
+  if (besides) requester.besides = besides
   requester.begin = async (work) => {
     let keep: () => boolean = () => true
     let added: AddedProduct[] = []
@@ -193,12 +207,12 @@ function siteParts(scope: SiteScope, { db, emit }: Pick<SiteScope, 'db' | 'emit'
 function commandScope(
   pool: Pool,
   scope: RequestScope,
-  { principal, session, beside }: Scope,
+  { principal, session, besides }: Scope,
   unit: UnitOfWork,
 ): { scope: Scope; keep(): boolean } {
   if (session) {
     const acting = actingIn(scope, unit, principal, session)
-    return { scope: beside ? { ...acting, beside } : acting, keep: () => true }
+    return { scope: besides ? { ...acting, besides } : acting, keep: () => true }
   }
   const token = newSessionToken()
   const made: SessionRef = { id: sessionIdOf(token) ?? '' }

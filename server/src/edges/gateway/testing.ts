@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { knownDocuments } from '@purlin/contract/generated/known-documents.ts'
 import { createSiteHosts } from '@purlin/contract/site-settings.ts'
 import type { Pool } from '#platform'
 import { type Gateway, type GatewayOptions, createGateway } from './index.ts'
@@ -13,7 +14,7 @@ export interface RequestOptions {
 
 export interface TestGateway extends Gateway {
   url: string
-  /** Posts a document as one of our own pages would. */
+  /** Posts a document as one of our own pages would: those of the pages by their hash. */
   post(
     query: string,
     variables?: object,
@@ -35,7 +36,7 @@ export async function testGateway(
     ...gateway,
     url,
     post: async (query, variables, { headers, cookie, host = 'localhost' } = {}) => {
-      const response = await send(`${url}/graphql`, JSON.stringify({ query, variables }), {
+      const response = await send(`${url}/graphql`, JSON.stringify({ ...sentAs(query), variables }), {
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
         host,
@@ -52,6 +53,13 @@ export async function testGateway(
       }
     },
   }
+}
+
+const hashes = new Map(Object.entries(knownDocuments).map(([hash, document]) => [document, hash]))
+
+function sentAs(query: string): object {
+  const sha256Hash = hashes.get(query)
+  return sha256Hash === undefined ? { query } : { extensions: { persistedQuery: { version: 1, sha256Hash } } }
 }
 
 /** Like `fetch`, which does not allow choosing the Host header. */

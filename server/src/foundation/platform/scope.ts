@@ -18,6 +18,8 @@ export interface Statement {
 export interface Beside {
   statement: Statement
   values: readonly unknown[]
+  /** Its row is the same after it has been JSON: no dates, no bigints. Such a row can be read together with another one. */
+  isJson?: true
 }
 
 export interface ReadBeside extends Beside {
@@ -119,8 +121,8 @@ export interface Scope extends SiteScope {
   principal: Principal
   /** Null for a visitor who has no session yet; commands that need one get it from the gateway. */
   session: SessionRef | null
-  /** The row read in the same statement as the session. */
-  beside?: ReadBeside
+  /** The rows read in the same statement as the session. */
+  besides?: readonly ReadBeside[]
   /** Runs a command of this request; absent inside a command. Used by `transaction`. */
   begin?<Value>(work: (command: Scope) => Promise<Value>): Promise<Value>
 }

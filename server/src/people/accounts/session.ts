@@ -15,8 +15,8 @@ export interface Session {
   isStale: boolean
   /** The sign-in to be checked with the identity provider because it has not confirmed it recently; null if it has. */
   overdue: string | null
-  /** The row read in the same statement. */
-  beside?: ReadBeside
+  /** The rows read in the same statement. */
+  besides?: readonly ReadBeside[]
 }
 
 /** Value of a new session's cookie: 256 random bits. */

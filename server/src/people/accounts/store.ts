@@ -51,24 +51,52 @@ type SessionRow = PersonRow & Pick<Session, 'isStale' | 'overdue'>
  * `viewer.owner` (as `ownerOf`) and `viewer."companyId"` (as `companyOf`), which are null for those who have none.
  */
 export function besideSession(name: string, text: string): Statement {
-  return {
-    name,
-    text: `with viewer as (
-        select found.*, case when staff is not null then null when "isPunchOut" then 'p:' || id when customer is not null then 'c:' || (customer->>'id') else 's:' || id end as owner,
-          (membership->'company'->>'id')::uuid as "companyId" from (${find.text}) found)
-      select to_jsonb(viewer) as session, beside.* from viewer left join lateral (${text}) beside on true`,
-  }
+  const statement = { name, text: findBeside(text) }
+  ownTexts.set(statement, text)
+  return statement
 }
 
-/** A session is valid on the sites of its family for as long as its owner may sign in. */
-export async function findSession(db: Db, id: string, family: SessionFamily, beside?: Beside): Promise<Session | null> {
-  if (!beside) return sessionOf(await db.row<SessionRow>(find, [id, family]))
+const ownTexts = new WeakMap<Statement, string>()
+const findBeside = (first: string, second?: string) => `with viewer as (
+        select found.*, case when staff is not null then null when "isPunchOut" then 'p:' || id when customer is not null then 'c:' || (customer->>'id') else 's:' || id end as owner,
+          (membership->'company'->>'id')::uuid as "companyId" from (${find.text}) found)
+      select to_jsonb(viewer) as session, beside.*${second === undefined ? '' : ', to_jsonb(second) as "secondBeside"'}
+      from viewer left join lateral (${first}) beside on true${second === undefined ? '' : ` left join lateral (${second}) second on true`}`
+
+const pairs = new WeakMap<Statement, Map<Statement, Statement>>()
+/** One statement for two reads beside the session, prepared once for each pair. */
+function pairOf(first: Beside, second: Beside): Statement {
+  const ofFirst = pairs.get(first.statement) ?? new Map<Statement, Statement>()
+  pairs.set(first.statement, ofFirst)
+  const known = ofFirst.get(second.statement)
+  if (known) return known
+  const [one = '', other = ''] = [ownTexts.get(first.statement), ownTexts.get(second.statement)]
+  const moved = other.replace(/\$(\d+)/g, (_match, number) => `$${Number(number) + first.values.length}`)
+  const made = { name: `${first.statement.name}+${second.statement.name}`, text: findBeside(one, moved) }
+  ofFirst.set(second.statement, made)
+  return made
+}
+
+/**
+ * A session is valid on the sites of its family for as long as its owner may sign in. Of the reads wanted beside it the statement makes the
+ * first, and one more whose row can be JSON.
+ */
+export async function findSession(db: Db, id: string, family: SessionFamily, wanted: readonly Beside[] = []): Promise<Session | null> {
+  const first = wanted.find((each) => !each.isJson) ?? wanted[0]
+  if (!first) return sessionOf(await db.row<SessionRow>(find, [id, family]))
+  const second = wanted.find((each) => each.isJson && each.statement !== first.statement)
   const since = performance.now()
-  const read = await db.row<{ session: SessionRow; id: string | null }>(beside.statement, [id, family, ...beside.values])
+  const read = await db.row<{ session: SessionRow; id: string | null; secondBeside?: object | null }>(
+    second ? pairOf(first, second) : first.statement,
+    [id, family, ...first.values, ...(second?.values ?? [])],
+  )
   if (!read) return null
-  const { session, ...row } = read
+  const { session, secondBeside, ...row } = read
   const found = sessionOf(session)
-  return found && { ...found, beside: { ...beside, row: row.id === null ? undefined : row, since, isTaken: false } }
+  const besides = [{ ...first, row: row.id === null ? undefined : row, since, isTaken: false }]
+  return (
+    found && { ...found, besides: second ? [...besides, { ...second, row: secondBeside ?? undefined, since, isTaken: false }] : besides }
+  )
 }
 
 function sessionOf(row: SessionRow | undefined): Session | null {

@@ -28,11 +28,15 @@ const selectToPrice = {
   name: 'cart.to-price',
   text: `select ${cartColumns()}, ${offersToPriceJsonOf(offerIds)} as offers from cart.cart c where c.owner = $1 and c.market = $2`,
 }
-// The owner's key as `cartOwnerIn` forms it.
-const forSaleToViewer = besideSession(
-  'cart.for-sale-to-viewer',
-  forSale(`viewer.owner || case when $4::text = 'b2b' and viewer.owner like 'c:%' then ':pro' else '' end`, '$3'),
-)
+/** SQL: the key of the viewer's cart as `cartOwnerIn` forms it, by the storefront. */
+export const viewersCart = (mode: string) =>
+  `viewer.owner || case when ${mode}::text = 'b2b' and viewer.owner like 'c:%' then ':pro' else '' end`
+const forSaleToViewer = besideSession('cart.for-sale-to-viewer', forSale(viewersCart('$4'), '$3'))
+const itemsOf = (owner: string, market: string) =>
+  `select 1 as id, coalesce(sum(l.quantity), 0)::integer as count from cart.cart c join cart.line l on l.cart_id = c.id
+    where c.owner = ${owner} and c.market = ${market}`
+const countItems = { name: 'cart.count-items', text: itemsOf('$1', '$2') }
+const countItemsOfViewer = besideSession('cart.count-items-of-viewer', itemsOf(viewersCart('$4'), '$3'))
 // A statement that waited for the lock sees the lines as they were before; the version of the locked row reveals that.
 const locked = (columns: string) => `with held as (
       select id, version from cart.cart where owner = $1 and market = $2 for update
@@ -82,6 +86,18 @@ export function cartBeside({ market, mode }: Pick<Scope, 'market' | 'mode'>): Be
 export async function readOwnCartForSale(scope: Scope, owner: string): Promise<CartForSale> {
   const beside = takeBeside<Cart & Pick<CartForSale, 'offers'>>(scope, cartBeside(scope))
   return beside ? asCartForSale(beside.row) : readCartForSale(scope.db, owner, scope.market)
+}
+
+/** The number of pieces in the viewer's cart, read beside their session. */
+export function countBeside({ market, mode }: Pick<Scope, 'market' | 'mode'>): Beside {
+  return { statement: countItemsOfViewer, values: [market, mode], isJson: true }
+}
+
+/** The number of pieces in the viewer's cart. */
+export async function countOwnItems(scope: Scope, owner: string): Promise<number> {
+  const beside = takeBeside<{ count: number }>(scope, countBeside(scope))
+  const row = beside ? beside.row : await scope.db.row<{ count: number }>(countItems, [owner, scope.market])
+  return row?.count ?? 0
 }
 
 /** A cart with its offers, locked until the transaction ends: what is sold is what was read. */

@@ -1,6 +1,7 @@
 import type { Result } from '@purlin/contract/refusals.ts'
 import { cartOwnerOf } from './cart-owner.ts'
-import type { ActionsOf, Scope } from '#platform'
+import { countBeside, countOwnItems } from './cart-reads.ts'
+import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { addAllToCart } from './add-all-to-cart.ts'
 import { addToCart, type AddedToCart } from './add-to-cart.ts'
@@ -15,7 +16,6 @@ import { removeFromCart, setCartQuantity } from './set-cart-quantity.ts'
 import { showCart, showCartLeft } from './show-cart.ts'
 import { showOwnCoupons } from './show-coupons.ts'
 import { siteOfCart } from './site-of-cart.ts'
-import { countCartItems } from './store.ts'
 
 /** The cart itself is read after the commit, and only when requested. */
 async function answer(scope: Scope, result: Promise<Result | Result<AddedToCart>>): Promise<CartAnswer> {
@@ -50,10 +50,15 @@ export const resolvers = {
   Site: {
     cartCount: (_parent, _args, scope: Scope) => {
       const owner = cartOwnerOf(scope)
-      return owner === null ? 0 : countCartItems(scope.db, owner, scope.market)
+      return owner === null ? 0 : countOwnItems(scope, owner)
     },
   },
 } satisfies Resolvers
+
+/** Read in the same statement as the session. */
+export const besides = {
+  'Site.cartCount': (_args: object, site: SiteScope) => countBeside(site),
+}
 
 export const actions = {
   'Query.cart': 'cart.see',

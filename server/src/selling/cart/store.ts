@@ -6,16 +6,6 @@ import type { Cart } from './cart.ts'
 import { cartColumns, couponJson } from './cart-reads.ts'
 import type { Coupon } from './coupon.ts'
 
-const countItems = {
-  name: 'cart.count-items',
-  text: `select coalesce(sum(l.quantity), 0)::integer as count from cart.cart c join cart.line l on l.cart_id = c.id
-    where c.owner = $1 and c.market = $2`,
-}
-
-export async function countCartItems(db: Db, owner: string, market: Market): Promise<number> {
-  return (await db.row<{ count: number }>(countItems, [owner, market]))?.count ?? 0
-}
-
 // Concurrent additions meet on the line's row and add up there; nothing is read first, so none is lost.
 // The statement returns the resulting cart: its own writes, and the rest as of the statement's start. That is the whole
 // cart unless somebody else changed it in between, which its version reveals.

@@ -4,8 +4,9 @@ import type { Mode } from '@purlin/contract/markets.ts'
 import { companyOf, findSession, newSessionToken, ownerOf, sessionIdOf, sessionInsert, type SessionFamily } from '#accounts'
 import { checkAddress } from '#addresses'
 import { cartBeside, cartOwnerIn } from '#cart'
+import { countBeside } from '../cart/cart-reads.ts'
 import { orderBeside, readOrderOf } from '#orders'
-import { newId } from '#platform'
+import { newId, type Beside } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
 import { saveDraft } from '../orders/store.ts'
@@ -80,9 +81,9 @@ test('A1 A2 V-102: read beside the session, an order is found by exactly those w
     for (const id of orders) {
       for (const market of ['gb', 'fr'] as const) {
         const expected = owner === null ? undefined : await readOrderOf(db, id, { owner, companyId: companyOf({ principal }), market })
-        const session = await findSession(db, viewer.id, viewer.family, orderBeside(id, market))
+        const session = await findSession(db, viewer.id, viewer.family, [orderBeside(id, market)])
         assert.deepEqual(session?.principal, principal, who)
-        assert.deepEqual(session.beside?.row, expected, `${who}, ${id}, ${market}`)
+        assert.deepEqual(session.besides?.[0]?.row, expected, `${who}, ${id}, ${market}`)
         found += Number(expected !== undefined)
       }
     }
@@ -107,16 +108,52 @@ test('A1 V-102: read beside the session, a cart is the viewer’s own, on this s
   for (const [who, viewer] of Object.entries(viewers)) {
     const owner = ownerOf({ principal: await principalOf(viewer) })
     const mode = modeOf(viewer.family)
-    const inGb = await findSession(db, viewer.id, viewer.family, cartBeside({ market: 'gb', mode }))
-    const row = inGb?.beside?.row as { id: string } | undefined
+    const inGb = await findSession(db, viewer.id, viewer.family, [cartBeside({ market: 'gb', mode })])
+    const row = inGb?.besides?.[0]?.row as { id: string } | undefined
     assert.equal(row?.id, owner === null ? undefined : ids.get(cartOwnerIn(owner, mode)), who)
-    const inFr = await findSession(db, viewer.id, viewer.family, cartBeside({ market: 'fr', mode }))
-    assert.equal(inFr?.beside?.row, undefined, who)
+    const inFr = await findSession(db, viewer.id, viewer.family, [cartBeside({ market: 'fr', mode })])
+    assert.equal(inFr?.besides?.[0]?.row, undefined, who)
   }
 })
 
 test('V-24: nothing is read beside a session that has ended', async () => {
   const id = await guest()
   await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
-  assert.equal(await findSession(db, id, 'b2c', cartBeside({ market: 'gb', mode: 'b2c' })), null)
+  assert.equal(await findSession(db, id, 'b2c', [cartBeside({ market: 'gb', mode: 'b2c' })]), null)
+})
+
+test('V-102: two reads beside the session have the results of either alone, whichever was wanted first', async () => {
+  const carts = new Map<string, string>()
+  for (const [who, viewer] of Object.entries(viewers)) {
+    const owner = ownerOf({ principal: await principalOf(viewer) })
+    if (owner === null) continue
+    const id = newId()
+    carts.set(who, id)
+    await pool.query('insert into cart.cart (id, owner, market) values ($1, $2, $3)', [id, cartOwnerIn(owner, modeOf(viewer.family)), 'es'])
+    await pool.query('insert into cart.line (cart_id, offer_id, quantity, seen_price) values ($1, 7, $2, 100)', [id, 1 + carts.size])
+  }
+  const counts = new Map([...carts.keys()].map((who, at) => [who, 2 + at]))
+  for (const [who, viewer] of Object.entries(viewers))
+    for (const isTurned of [false, true]) {
+      const site = { market: 'es', mode: modeOf(viewer.family) } as const
+      const wanted = [cartBeside(site), countBeside(site)]
+      const session = await findSession(db, viewer.id, viewer.family, isTurned ? wanted.toReversed() : wanted)
+      const rowOf = ({ statement }: Beside) => session?.besides?.find((each) => each.statement === statement)?.row
+      const [cart, count] = wanted.map(rowOf) as [{ id: string } | undefined, { count: number } | undefined]
+      assert.deepEqual(session?.principal, await principalOf(viewer), who)
+      assert.deepEqual([cart?.id, count?.count], [carts.get(who), counts.get(who) ?? 0], who)
+    }
+})
+
+test('V-24 V-102: of three reads the session’s statement makes two, and one that is wanted twice once', async () => {
+  const id = await guest()
+  const site = { market: 'gb', mode: 'b2c' } as const
+  const wanted = [countBeside(site), cartBeside(site), orderBeside('P0000000000000000', 'gb'), countBeside(site)]
+  const session = await findSession(db, id, 'b2c', wanted)
+  assert.deepEqual(
+    session?.besides?.map(({ statement }) => statement.name),
+    ['cart.for-sale-to-viewer', 'cart.count-items-of-viewer'],
+  )
+  await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
+  assert.equal(await findSession(db, id, 'b2c', wanted), null)
 })

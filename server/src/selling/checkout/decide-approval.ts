@@ -127,7 +127,7 @@ export function mayOrder(scope: Scope, { companyId, customerId }: Approval): boo
 
 /** Commands on the buyer's behalf use the prices of the request and charge the buyer. */
 export function scopeOf(scope: Scope, buyer: ActingMember, { origin, market, proposal }: Approval): Scope {
-  const { beside: _, ...rest } = scope
+  const { besides: _, ...rest } = scope
   return { ...rest, principal: actorOf(buyer, proposal), session: null, market, mode: 'b2b', origin, prefersVat: buyer.prefersVat }
 }
 

@@ -28,7 +28,7 @@ export interface Known {
 /** The same once the order's payment reaches the moment a page waits for, or after a short timeout. */
 export async function showOrderAt(scope: Scope, id: string, moment: OrderMoment) {
   const order = await readAtMoment(scope.db, id, moment, () => findOrder(scope, 'order.see', id), {
-    since: scope.beside?.since,
+    since: scope.besides?.[0]?.since,
     leaveTurn: scope.leaveTurn,
   })
   return order ? show(scope, order) : null

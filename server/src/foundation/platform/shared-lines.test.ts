@@ -26,6 +26,23 @@ test('many callers’ queries share two connections, and each gets its own resul
   assert.equal(pool.totalCount, 0)
 })
 
+test('reads of one turn share a connection, four each, and those of the next turn take the one that is less busy', async () => {
+  const pids = async (count: number) =>
+    (await Promise.all(Array.from({ length: count }, (_, n) => db.row<{ pid: number }>(backend, [n])))).map((row) => row?.pid)
+  const [one, other] = [await pids(8), await pids(3)]
+  assert.deepEqual(
+    [one.slice(0, 4), one.slice(4), other].map((group) => new Set(group).size),
+    [1, 1, 1],
+  )
+  assert.equal(new Set(one).size, 2)
+  const waiting = db.row(pause, [0.2])
+  await new Promise((resolve) => setImmediate(resolve))
+  const before = performance.now()
+  await db.row(read, [1])
+  assert.ok(performance.now() - before < 100, 'a read of the next turn waits for no slow one')
+  await waiting
+})
+
 test('writes and locks have connections of their own, and reads see earlier commits', async () => {
   for (let n = 0; n < 20; n++) {
     await pool.db.run(set, [1, n])

@@ -11,6 +11,8 @@ export interface SharedLines {
 
 /** Maximum number of reads in flight per connection; any more are refused with a Retry-After (F5). */
 const maxQueueLength = 250
+/** Each packet costs a system call on both sides and wakes a process; more in one would keep statements from running concurrently. */
+const maxInPacket = 4
 
 interface Line {
   client: pg.Client
@@ -21,11 +23,27 @@ interface Line {
 
 /**
  * Reads need no connection of their own: they are short, lock nothing and take part in no transaction. Reads sent within
- * one turn of the event loop leave in one packet and return in few. Not for long reports, which would hold up the rest.
+ * one turn of the event loop leave in packets of up to four and return in as few. Not for long reports, which would hold up the rest.
  */
 export function sharedLines(config: pg.ClientConfig, count: number): SharedLines {
   const lines: (Line | undefined)[] = Array.from({ length: count }, () => undefined)
   let isClosed = false
+  /** The connection that the reads of this turn share, and their number. */
+  const packet = { place: 0, reads: 0 }
+
+  function choosePlace(): number {
+    if (packet.reads > 0 && packet.reads < maxInPacket) {
+      packet.reads++
+      return packet.place
+    }
+    // After the turn the socket sends what it has (`BatchingSocket`).
+    if (packet.reads === 0) setImmediate(() => void (packet.reads = 0))
+    // The least busy connection.
+    let place = 0
+    for (let each = 1; each < count; each++) if ((lines[each]?.underWay ?? 0) < (lines[place]?.underWay ?? 0)) place = each
+    Object.assign(packet, { place, reads: 1 })
+    return place
+  }
 
   function open(place: number): Line {
     const client = new pg.Client(config)
@@ -53,9 +71,7 @@ export function sharedLines(config: pg.ClientConfig, count: number): SharedLines
   return {
     async query(statement) {
       if (isClosed) throw new Error('The database connections are closed')
-      // The least busy connection.
-      let place = 0
-      for (let each = 1; each < count; each++) if ((lines[each]?.underWay ?? 0) < (lines[place]?.underWay ?? 0)) place = each
+      const place = choosePlace()
       const line = lines[place] ?? open(place)
       if (line.underWay >= maxQueueLength) throw new UnavailableError('Too many requests wait for the database')
       line.underWay++

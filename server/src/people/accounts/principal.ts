@@ -5,11 +5,13 @@ import type { MemberRole, Principal, StaffRole } from '@purlin/contract/principa
 export interface PersonRow {
   id: string
   guestEmail: string | null
-  customer: { id: string; email: string; name: string; market: Market } | null
-  membership: { role: MemberRole; company: { id: string; country: string } } | null
+  /** Of sessions of the shop. */
+  customer?: { id: string; email: string; name: string; market: Market } | null
+  membership?: { role: MemberRole; company: { id: string; country: string } } | null
   /** The session came from a purchasing system. */
   isPunchOut?: boolean
-  staff: { id: string; email: string; name: string; sellerId: number | null; roles: StaffRole[] } | null
+  /** Of sessions of the offices. */
+  staff?: { id: string; email: string; name: string; sellerId: number | null; roles: StaffRole[] } | null
 }
 
 /** The anonymous principal: no session, or an invalid one. */

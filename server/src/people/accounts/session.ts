@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Mode } from '@purlin/contract/markets.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
 import type { ReadBeside } from '#platform'
@@ -26,5 +26,5 @@ export function newSessionToken(): string {
 
 /** The id a session is stored under; null for a value that cannot be a cookie of ours. */
 export function sessionIdOf(token: string): string | null {
-  return /^[A-Za-z0-9_-]{43}$/.test(token) ? createHash('sha256').update(token).digest('base64url') : null
+  return /^[A-Za-z0-9_-]{43}$/.test(token) ? hash('sha256', token, 'base64url') : null
 }

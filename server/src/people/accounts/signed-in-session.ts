@@ -5,7 +5,7 @@ import { actingCompany } from './acting-company.ts'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Person } from './person.ts'
 import { newSessionToken, sessionIdOf, type SessionFamily } from './session.ts'
-import { joinedPeople, personColumns } from './store.ts'
+import { sessionStatements } from './store.ts'
 
 /** Sessions of signed-in people. */
 
@@ -71,12 +71,12 @@ const startLike: Statement = {
     from accounts.session s join accounts.customer c on c.id = s.customer_id and c.closed_at is null
     where s.id = $1 and s.error is null and s.expires_at > now() and not s.is_punch_out`,
 }
-const show: Statement = {
-  name: 'accounts.show-session',
-  text: `select ${personColumns}, s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue",
-      coalesce(s.fresh_until = 'epoch', false) as "isDoubted"
-    ${joinedPeople} and not s.is_punch_out`,
-}
+const show = sessionStatements(
+  'accounts.show-session',
+  `s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue",
+      coalesce(s.fresh_until = 'epoch', false) as "isDoubted"`,
+  'not s.is_punch_out',
+)
 
 /** A session under a new, unseen id: an id planted before the sign-in is not adopted. */
 export async function startSession(
@@ -194,7 +194,7 @@ export interface ShownSession {
 
 /** A session with everything its owner may see, including ended ones; one index lookup. */
 export async function showSession(db: Db, id: string, family: SessionFamily): Promise<ShownSession | null> {
-  const row = await db.row<PersonRow & Omit<ShownSession, 'principal'>>(show, [id, family])
+  const row = await db.row<PersonRow & Omit<ShownSession, 'principal'>>(show(family), [id, family])
   if (!row) return null
   const { provider, signInId, error, expiresAt, isOverdue, isDoubted } = row
   return { id: row.id, principal: principalOf(row), provider, signInId, error, expiresAt, isOverdue, isDoubted }

@@ -154,7 +154,13 @@ export function dbOn(runner: Runner, lanes?: Lanes, count: (statement: Statement
     const { name, text } = statement
     return tracedStatement(name, () => runner.query({ name, text, values: values as unknown[] }))
   }
-  const lane = (name: keyof Lanes): Db => (lanes ? dbOn({ query: lanes[name] }, lanes, count) : db)
+  const made = new Map<keyof Lanes, Db>()
+  const lane = (name: keyof Lanes): Db => {
+    if (!lanes) return db
+    const own = made.get(name) ?? dbOn({ query: (statement) => lanes[name](statement) }, lanes, count)
+    made.set(name, own)
+    return own
+  }
   const db: Db = {
     rows: async <Row extends object>(statement: Statement, values?: readonly unknown[]) => (await send(statement, values)).rows as Row[],
     row: async <Row extends object>(statement: Statement, values?: readonly unknown[]) =>

@@ -112,15 +112,21 @@ export type SubjectsOf<Name extends QuotaName> = {
   [By in Counted]?: By extends keyof (typeof quotas)[Name] ? string | null | undefined : never
 }
 
-export function limitsOf(name: QuotaName): { by: Counted; limit: Limit }[] {
-  const { isLocal: _, ...limits }: { isLocal?: boolean } & Partial<Record<Counted, Limit>> = quotas[name]
-  return kinds.flatMap((by) => {
-    const limit = limits[by]
-    return limit ? [{ by, limit }] : []
-  })
-}
 /** In counting order: what strangers can name comes last. */
 const kinds: readonly Counted[] = ['address', 'line', 'session', 'customer', 'key', 'email']
+const limitsByName = new Map(
+  Object.entries<Partial<Record<Counted, Limit>>>(quotas).map(([name, limits]) => [
+    name,
+    kinds.flatMap((by) => {
+      const limit = limits[by]
+      return limit ? [{ by, limit }] : []
+    }),
+  ]),
+)
+
+export function limitsOf(name: QuotaName): readonly { by: Counted; limit: Limit }[] {
+  return limitsByName.get(name) ?? []
+}
 
 export function isLocal(name: QuotaName): boolean {
   return 'isLocal' in quotas[name]

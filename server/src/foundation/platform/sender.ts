@@ -1,9 +1,19 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isNear } from './near.ts'
+
+/** A request asks for its sender's hash several times, and its sender sends several requests. */
+const remembered = new Map<string, string | null>()
+const maxRemembered = 2000
 
 /** A hash of the sender's network, for limits. Our own proxy stands for everybody behind it and is exempt. */
 export function senderHashOf(address: string | undefined): string | null {
-  return address && !isNear(address) ? hashOf(networkOf(address)) : null
+  if (!address) return null
+  const known = remembered.get(address)
+  if (known !== undefined) return known
+  const made = isNear(address) ? null : hashOf(networkOf(address))
+  if (remembered.size >= maxRemembered) remembered.clear()
+  remembered.set(address, made)
+  return made
 }
 
 /**
@@ -16,7 +26,7 @@ export function lineHashOf(address: string | undefined): string | null {
   return hashOf(network.includes(':') ? network.split(':').slice(0, 3).join(':') : network.split('.').slice(0, 3).join('.'))
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const hashOf = (text: string): string => hash('sha256', text, 'base64url')
 
 /** A network that an address counts for, and how many times the usual limits it has. */
 export interface SenderShare {

@@ -52,7 +52,9 @@ export async function benchCompany(origin: string, databaseUrl: string, pid: num
       figure('cart of 300 lines: a change and its new totals, agreed prices', changeHaving, 'ms', '<= 50'),
       figure('quick order: 200 rows checked, agreed prices, CPU of the web processes', cpuCheck, 'ms', '<= 300'),
       figure('cart of 300 lines: a change, agreed prices, CPU of the web processes', cpuChange, 'ms', '<= 50'),
-      figure('list page from the cache, agreed prices: of one without', (100 * cached[1]) / cached[0], '%', '<= 110'),
+      // A page from the cache is the same for both: what differs is the request that follows it, which has its share in the page made anew.
+      figure('list page from the cache, and the number at the cart', cached[0], 'ms'),
+      figure('list page from the cache, and the number at the cart with the agreed prices', cached[1], 'ms'),
       figure('number at the cart, which every page requests', personal[0], 'ms'),
       figure('number at the cart with the agreed prices of 48 offers', personal[1], 'ms'),
       figure('list page made anew, and the number at the cart', anew[0], 'ms'),
@@ -94,7 +96,7 @@ interface Lists {
 
 /**
  * Lists of 48 made anew, each with a filter of its own, and one from the cache. After every page the browser requests the number at the
- * cart, and with it the agreed prices where the company has some: a page made anew is complete once they are here.
+ * cart, and with it the agreed prices where the company has some: a page is complete once they are here.
  */
 async function lists(origin: string, categories: readonly number[], without: Member, having: Member): Promise<Lists> {
   const document =
@@ -128,8 +130,14 @@ async function lists(origin: string, categories: readonly number[], without: Mem
     ),
     cached: await mediansOf(
       5 * rounds,
-      () => without.send({ path: full[0]!.url }),
-      () => having.send({ path: full[0]!.url }),
+      async () => {
+        await without.send({ path: full[0]!.url })
+        await count()
+      },
+      async () => {
+        await having.send({ path: full[0]!.url })
+        await countAndPrices(full[0]!)
+      },
     ),
     personal: await mediansOf(5 * rounds, count, () => countAndPrices(next())),
   }

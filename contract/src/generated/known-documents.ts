@@ -418,6 +418,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyTaxInformation
   'b374ab59af2af68773f6bd36d39e8a24035f5fa34c19ee63074dc48c39bd4c6a':
     "query MyTaxInformation{tax:myTaxInformation{isCompany canChange legalName line1 line2 postcode city country fiscalNumber sdiCode pec vat{...VatNumber}}}fragment VatNumber on VatNumber{number state isUnanswered isInReview checkedAt nextCheckAt name address consultationNumber}",
+  // OfferedReasons
+  '25ffc575d4fbf2799cebaddc1981d07733abc31c1254c0f1ddc9401154b3dcc6':
+    "query OfferedReasons($customerOrderId:ID!$sellerOrderId:ID!){returnOptions(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId){reasons{isWithdrawal}}}",
   // Office
   '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77':
     "query Office{office{name email kind sellerId roles{role market}actions}}",

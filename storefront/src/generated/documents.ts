@@ -2262,6 +2262,14 @@ export type MyTaxInformationQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyTaxInformationQuery = { tax: { isCompany: boolean, canChange: boolean, legalName: string | null, line1: string | null, line2: string | null, postcode: string | null, city: string | null, country: string | null, fiscalNumber: string | null, sdiCode: string | null, pec: string | null, vat: VatNumberFragment | null } | null };
 
+export type OfferedReasonsQueryVariables = Exact<{
+  customerOrderId: string;
+  sellerOrderId: string;
+}>;
+
+
+export type OfferedReasonsQuery = { returnOptions: { reasons: Array<{ isWithdrawal: boolean }> } | null };
+
 export type OfficeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3258,6 +3266,7 @@ export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: 'b374ab59af2af68773f6bd36d39e8a24035f5fa34c19ee63074dc48c39bd4c6a', name: 'MyTaxInformation' }
+export const OfferedReasonsDocument: ApiDocument<OfferedReasonsQuery, OfferedReasonsQueryVariables> = { id: '25ffc575d4fbf2799cebaddc1981d07733abc31c1254c0f1ddc9401154b3dcc6', name: 'OfferedReasons' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }

@@ -2542,7 +2542,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refund.mail.done.subject': ["Votre remboursement de ",["amount"]," est parti (commande ",["id"],")"],
   'refund.mail.done.text': ["Nous vous avons remboursé ",["amount"]," pour votre commande ",["id"],"."],
   'refund.mail.iban.button': "Indiquer mon compte",
-  'refund.mail.iban.by-bank': ["Votre banque vous a déjà restitué ",["taken"]," sur ",["whole"]," ; il reste ",["rest"]," à vous verser."],
+  'refund.mail.iban.by-bank': ["Votre banque vous a déjà restitué ",["taken"]," sur ",["whole"]," ; il reste ",["rest"]," à vous verser."],
   'refund.mail.iban.subject': ["Où verser votre remboursement de ",["amount"]," ? (commande ",["id"],")"],
   'refund.mail.iban.text': ["Votre remboursement de ",["amount"]," pour la commande ",["id"]," n’a pas pu être versé par le moyen de paiement utilisé. Indiquez-nous le compte bancaire à créditer."],
   'refund.mail.line': [["count","number"]," × ",["title"]],

@@ -418,6 +418,9 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   // MyTaxInformation
   'b374ab59af2af68773f6bd36d39e8a24035f5fa34c19ee63074dc48c39bd4c6a':
     "query MyTaxInformation{tax:myTaxInformation{isCompany canChange legalName line1 line2 postcode city country fiscalNumber sdiCode pec vat{...VatNumber}}}fragment VatNumber on VatNumber{number state isUnanswered isInReview checkedAt nextCheckAt name address consultationNumber}",
+  // OfferedReasons
+  '25ffc575d4fbf2799cebaddc1981d07733abc31c1254c0f1ddc9401154b3dcc6':
+    "query OfferedReasons($customerOrderId:ID!$sellerOrderId:ID!){returnOptions(customerOrderId:$customerOrderId sellerOrderId:$sellerOrderId){reasons{isWithdrawal}}}",
   // Office
   '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77':
     "query Office{office{name email kind sellerId roles{role market}actions}}",
@@ -455,8 +458,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380':
     "query OrderReference($customerOrderId:ID!){orderReference(customerOrderId:$customerOrderId){site siteId purchaseOrder costCentre suggestedCostCentre canChange}}",
   // OrderRefunds
-  '01edbba5d18b3e18cbf4727529528f8d3bed2c1cb5110d07ad5369f0c240c5ab':
-    "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt isSetOff byBank{formatted}byShop{formatted}isByHand canGiveAccount lines{offerId title quantity amount{formatted}}}",
+  '540a568068193e2eb80ebd23122f54725ff58b72883be153d0da9f3383c2340e':
+    "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}whole{formatted}ibanEnd requestedAt doneAt isSetOff byBank{formatted}byShop{formatted}isByHand canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // OrderReturns
   '13e5ac0fe682331b615d41fcd84ce7ca40661eca0ec8e50aac247b7aa74a321c':
     "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
@@ -560,8 +563,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '305bd1cbca2dd3182e52d98ab654ee42d3884d233220430296c3ab222a100091':
     "query Recommendations($placement:RecommendationPlacement!$productIds:[ID!]$categoryId:Int){recommendations(placement:$placement productIds:$productIds categoryId:$categoryId){source card{...Card}}}fragment Amount on PriceAmount{integer decimal ranges{min max}asString asFloat}fragment Card on ProductCard{productId offerId title brandName imageFullpath url prices{...Price}rating ratingCount badges{type label}deliveryPromise sellerName modelsCount hasFreeDelivery isMmf bulk hasSample bestOffer}fragment Price on PriceBlock{main{...Amount}taxKey retail{...Amount}secondary{...Amount}discount unit{amount{...Amount}unit label}hasNoVATForDE isZeroRated pack{quantity amount{...Amount}}}",
   // Refund
-  '209fca0836193143e5e0e32fefb7cf35e785c00624e0fd3004d337cc8b78d911':
-    "query Refund($id:ID!){refund(id:$id){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}ibanEnd requestedAt doneAt isSetOff byBank{formatted}byShop{formatted}isByHand canGiveAccount lines{offerId title quantity amount{formatted}}}",
+  'b6d7a06b6f783556e64319c8630b012d7709af86eb8aecfc5b00efb488d2537c':
+    "query Refund($id:ID!){refund(id:$id){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}whole{formatted}ibanEnd requestedAt doneAt isSetOff byBank{formatted}byShop{formatted}isByHand canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // RemoveCoupon
   'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8':
     "mutation RemoveCoupon{result:removeCoupon{...CartAnswer}}fragment CartAnswer on CartResult{refusal{reason message}}",

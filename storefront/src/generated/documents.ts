@@ -1229,7 +1229,7 @@ export type QuoteLineFragment = { offerId: string, title: string, url: string, q
 
 export type RatingSummaryFragment = { rating: number | null, count: number, stars: Array<{ stars: number, count: number }>, aspects: Array<{ label: string, rating: number }> };
 
-export type RefundFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: RefundState, stateLabel: string, cause: RefundCause, ibanEnd: string | null, requestedAt: string, doneAt: string | null, isSetOff: boolean, isByHand: boolean, canGiveAccount: boolean, amount: { formatted: string }, byBank: { formatted: string } | null, byShop: { formatted: string }, lines: Array<{ offerId: string, title: string, quantity: number, amount: { formatted: string } }> };
+export type RefundFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: RefundState, stateLabel: string, cause: RefundCause, ibanEnd: string | null, requestedAt: string, doneAt: string | null, isSetOff: boolean, isByHand: boolean, canGiveAccount: boolean, amount: { formatted: string }, whole: { formatted: string }, byBank: { formatted: string } | null, byShop: { formatted: string }, lines: Array<{ offerId: string, title: string, quantity: number, amount: { formatted: string } }> };
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
@@ -2262,6 +2262,14 @@ export type MyTaxInformationQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyTaxInformationQuery = { tax: { isCompany: boolean, canChange: boolean, legalName: string | null, line1: string | null, line2: string | null, postcode: string | null, city: string | null, country: string | null, fiscalNumber: string | null, sdiCode: string | null, pec: string | null, vat: VatNumberFragment | null } | null };
 
+export type OfferedReasonsQueryVariables = Exact<{
+  customerOrderId: string;
+  sellerOrderId: string;
+}>;
+
+
+export type OfferedReasonsQuery = { returnOptions: { reasons: Array<{ isWithdrawal: boolean }> } | null };
+
 export type OfficeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3258,6 +3266,7 @@ export const MyQuotesDocument: ApiDocument<MyQuotesQuery, MyQuotesQueryVariables
 export const MyReviewableDocument: ApiDocument<MyReviewableQuery, MyReviewableQueryVariables> = { id: '9520b578bc681d70dd309f30c2c8a47259867da35876087677f1e017ea912c7c', name: 'MyReviewable' }
 export const MySavedCardsDocument: ApiDocument<MySavedCardsQuery, MySavedCardsQueryVariables> = { id: '9e9f011089f5f1e1e84bf806c081737bc913f38a48511fc6a5f546049f85300e', name: 'MySavedCards' }
 export const MyTaxInformationDocument: ApiDocument<MyTaxInformationQuery, MyTaxInformationQueryVariables> = { id: 'b374ab59af2af68773f6bd36d39e8a24035f5fa34c19ee63074dc48c39bd4c6a', name: 'MyTaxInformation' }
+export const OfferedReasonsDocument: ApiDocument<OfferedReasonsQuery, OfferedReasonsQueryVariables> = { id: '25ffc575d4fbf2799cebaddc1981d07733abc31c1254c0f1ddc9401154b3dcc6', name: 'OfferedReasons' }
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
@@ -3270,7 +3279,7 @@ export const OrderAgainDocument: ApiDocument<OrderAgainMutation, OrderAgainMutat
 export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderApprovedMutationVariables> = { id: 'ee0a1449e6541b359713f97e9ca7a610fa525975d788a7af271004e42909b366', name: 'OrderApproved' }
 export const OrderDisputesDocument: ApiDocument<OrderDisputesQuery, OrderDisputesQueryVariables> = { id: 'a857117c3eb0ae7a3dfaf2a104a057598ee26599ff617f64dc66e90b9d5e138f', name: 'OrderDisputes' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
-export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: '01edbba5d18b3e18cbf4727529528f8d3bed2c1cb5110d07ad5369f0c240c5ab', name: 'OrderRefunds' }
+export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: '540a568068193e2eb80ebd23122f54725ff58b72883be153d0da9f3383c2340e', name: 'OrderRefunds' }
 export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '13e5ac0fe682331b615d41fcd84ce7ca40661eca0ec8e50aac247b7aa74a321c', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5', name: 'OrderTargets' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '0929782021652e599e0d5b97b57767d5c5e416badc87ae8046fc68352646a029', name: 'OrderWithShipments' }
@@ -3305,7 +3314,7 @@ export const RateAnswerDocument: ApiDocument<RateAnswerMutation, RateAnswerMutat
 export const RateReturnDocument: ApiDocument<RateReturnMutation, RateReturnMutationVariables> = { id: '8bab82c05489ef4f1a23ca3c5348f5653545b76466c083f51e3193ab021cd8d4', name: 'RateReturn' }
 export const RecentlySeenDocument: ApiDocument<RecentlySeenQuery, RecentlySeenQueryVariables> = { id: '540a9e191377b6218fed4d3bf9b553853728dd690d184213058765511b5dc02a', name: 'RecentlySeen' }
 export const RecommendationsDocument: ApiDocument<RecommendationsQuery, RecommendationsQueryVariables> = { id: '305bd1cbca2dd3182e52d98ab654ee42d3884d233220430296c3ab222a100091', name: 'Recommendations' }
-export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: '209fca0836193143e5e0e32fefb7cf35e785c00624e0fd3004d337cc8b78d911', name: 'Refund' }
+export const RefundDocument: ApiDocument<RefundQuery, RefundQueryVariables> = { id: 'b6d7a06b6f783556e64319c8630b012d7709af86eb8aecfc5b00efb488d2537c', name: 'Refund' }
 export const RemoveCouponDocument: ApiDocument<RemoveCouponMutation, RemoveCouponMutationVariables> = { id: 'dc64989282345eacfba4693a4334f3d265c3a6e480f93984e31f0a3b0a3df6a8', name: 'RemoveCoupon' }
 export const RemoveFromCartDocument: ApiDocument<RemoveFromCartMutation, RemoveFromCartMutationVariables> = { id: '7a661dee41ddf54760165368255c674d8c04e1abd7c2210b943d063c02cf1159', name: 'RemoveFromCart' }
 export const RemoveFromWishlistDocument: ApiDocument<RemoveFromWishlistMutation, RemoveFromWishlistMutationVariables> = { id: '3407f9074c080e76e38b7005550fde68f8affd5808e21c8d98e67459dec15324', name: 'RemoveFromWishlist' }

@@ -23,7 +23,7 @@ import {
   type ShipmentFragment,
 } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
-import { PartActions } from '../returns/part-actions.tsx'
+import { findWithdrawable, PartActions } from '../returns/part-actions.tsx'
 import { RefundList } from '../returns/refund-list.tsx'
 import { ReturnList } from '../returns/return-list.tsx'
 import type { PageProps, ShopContext } from '../shell/context.ts'
@@ -57,6 +57,7 @@ export async function load(context: ShopContext) {
   const hasAccount = kind !== 'guest'
   const reference = kind === 'member' ? (await context.client.query(OrderReferenceDocument, { customerOrderId })).orderReference : null
   const targets = reference?.canChange ? (await context.client.query(OrderTargetsDocument)).companySites : null
+  const withdrawable = await findWithdrawable(context, order)
   return {
     data: {
       order,
@@ -66,6 +67,7 @@ export async function load(context: ShopContext) {
       targets,
       refunds: refunds ?? [],
       returns: returns ?? [],
+      withdrawable,
       disputes: disputes ?? [],
     },
     title: context.t('checkout.order.title', { id: order.id }),
@@ -79,7 +81,7 @@ export const action = orderAction
 export function Page({ data, context, refusal, typed }: PageProps<typeof load, RefusalFragment>): ReactNode {
   const { t, locale, formats } = context
   if (data === null) return <NoSuchLink context={context} />
-  const { order, sellerOrderId, hasAccount, reference, targets, refunds, returns, disputes } = data
+  const { order, sellerOrderId, hasAccount, reference, targets, refunds, returns, withdrawable, disputes } = data
   const isReference = typed?.get('do') === 'refer'
   const isOpen = order.state === 'AWAITING_PAYMENT'
   return (
@@ -106,6 +108,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, R
               shipment={order.shipments.find(({ sellerOrderId: id }) => id === part.id)}
               order={order}
               returns={returns}
+              offersWithdrawal={withdrawable.includes(part.id)}
               number={index + 1}
               total={order.sellerOrders.length}
               isHere={part.id === sellerOrderId}
@@ -189,13 +192,14 @@ interface PartProps {
   shipment: ShipmentFragment | undefined
   order: OrderFragment
   returns: readonly ReturnDetailsFragment[]
+  offersWithdrawal: boolean
   number: number
   total: number
   isHere: boolean
   context: ShopContext
 }
 
-function Part({ part, shipment, order, returns, number, total, isHere, context }: PartProps): ReactNode {
+function Part({ part, shipment, order, returns, offersWithdrawal, number, total, isHere, context }: PartProps): ReactNode {
   const { t } = context
   const about = { customerOrderId: order.id, sellerOrderId: part.id }
   // The sellers' parts start once the money has arrived; until then they show the order's state.
@@ -242,7 +246,7 @@ function Part({ part, shipment, order, returns, number, total, isHere, context }
           </ButtonLink>
         </p>
       )}
-      <PartActions part={part} returns={returns} order={order} context={context} />
+      <PartActions part={part} returns={returns} offersWithdrawal={offersWithdrawal} order={order} context={context} />
       <p className={styles.quiet}>
         <a href={part.seller.url}>{part.seller.name}</a> ·{' '}
         {t.rich(

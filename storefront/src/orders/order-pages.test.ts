@@ -168,3 +168,20 @@ test('R-018 the order in the account lists its returns with their states and lab
   assert.deepEqual(offersReturn((await whole('REFUSED')).body), [true, true])
   assert.deepEqual(offersReturn((await whole('REFUSED', true)).body), [false, false], 'they come back with an order of their own')
 })
+
+test('R-112 an order without payment links the withdrawal function while its goods can be withdrawn from, and returns either way', async () => {
+  const { customerOrder } = shown([parcel()])
+  const replaces = { customerOrderId: 'P0000000000000001', sellerOrderId: 'P0000000000000001-1' }
+  for (const [reasons, isOffered] of [
+    [[{ isWithdrawal: true }, { isWithdrawal: false }], true],
+    [[{ isWithdrawal: false }], false],
+    [[], false],
+  ] as const) {
+    const data = { customerOrder: { ...customerOrder, isPaid: false, replaces }, returnOptions: { reasons } }
+    const { status, body } = await pageOf(data, details, { cookie })
+    assert.equal(status, 200)
+    assert.equal(textOf(body).includes('Withdraw from contract here'), isOffered, JSON.stringify(reasons))
+    assert.equal(body.includes('reason=changed-mind'), isOffered)
+    assert.ok(textOf(body).includes('Return or report a problem'))
+  }
+})

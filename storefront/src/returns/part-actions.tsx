@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { OrderFragment, ReturnDetailsFragment, SellerOrderFragment } from '../generated/documents.ts'
+import { OfferedReasonsDocument, type OrderFragment, type ReturnDetailsFragment, type SellerOrderFragment } from '../generated/documents.ts'
 import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import styles from '../orders/orders.module.css'
@@ -13,16 +13,30 @@ const standing = ({ state, isSentBack }: ReturnDetailsFragment): boolean =>
   isSentBack || (state !== 'REFUSED' && state !== 'LAPSED' && state !== 'CLOSED')
 const pieces = (lines: readonly { quantity: number }[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
+/**
+ * The ids of the parts that link the withdrawal function. Of an order without payment, those for which a withdrawal is offered: they
+ * bring back goods that were bought, and the period of the purchase has not ended. The form of a paid order says itself when it has.
+ */
+export async function findWithdrawable({ client }: ShopContext, order: OrderFragment): Promise<string[]> {
+  const parts = order.sellerOrders.map(({ id }) => id)
+  if (!order.replaces) return parts
+  const options = await Promise.all(
+    parts.map((sellerOrderId) => client.query(OfferedReasonsDocument, { customerOrderId: order.id, sellerOrderId })),
+  )
+  return parts.filter((_id, index) => options[index]?.returnOptions?.reasons.some(({ isWithdrawal }) => isWithdrawal))
+}
+
 interface Props {
   part: SellerOrderFragment
   /** All returns of the order. */
   returns: readonly ReturnDetailsFragment[]
+  offersWithdrawal: boolean
   order: OrderFragment
   context: ShopContext
 }
 
 /** What can be done with a seller's part now: cancel, withdraw from the contract (2011/83/EU art. 11a), return, invoice, help. */
-export function PartActions({ part, returns, order, context: { t, mode } }: Props): ReactNode {
+export function PartActions({ part, returns, offersWithdrawal, order, context: { t, mode } }: Props): ReactNode {
   const about = { customerOrderId: order.id, orderId: part.id }
   const own = returns.filter((each) => each.sellerOrderId === part.id && standing(each))
   // Once every piece is on its way back there is nothing to choose: the form would be empty.
@@ -36,7 +50,7 @@ export function PartActions({ part, returns, order, context: { t, mode } }: Prop
       },
     mayReturn &&
       mode === 'b2c' &&
-      !order.replaces && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
+      offersWithdrawal && { href: paths.returnRequest(about, { reason: 'changed-mind' }), label: t('returns.withdraw.link') },
     mayReturn && { href: paths.returnRequest(about), label: t('returns.link') },
     ...(isReturned ? own : []).map(({ id, number, stateLabel }) => ({
       href: paths.returnConfirmation({ ...about, requestId: id }),

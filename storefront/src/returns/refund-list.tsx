@@ -34,13 +34,13 @@ export function RefundList({ refunds, context }: { refunds: readonly RefundFragm
   )
 }
 
-/** Where the money of a refund comes from and goes; nothing of what is still to be asked. */
-function waysOf({ state, byBank, byShop, ibanEnd, isByHand, isSetOff }: RefundFragment, t: ShopContext['t']): string[] {
+/** Where the money of a refund comes from and goes, or how much is still to come while nobody knows where to. */
+function waysOf({ state, whole, byBank, byShop, ibanEnd, isByHand, isSetOff }: RefundFragment, t: ShopContext['t']): string[] {
   if (state === 'NOT_OWED') return [t('refund.not-owed')]
   if (isSetOff) return [t('refund.by-bank')]
-  const inPart = byBank ? [t('refund.by-bank-in-part', { amount: byBank.formatted })] : []
-  if (state === 'IBAN_NEEDED') return inPart
+  const inPart = byBank ? [t('refund.by-bank-in-part', { taken: byBank.formatted, whole: whole.formatted })] : []
   const amount = byShop.formatted
+  if (state === 'IBAN_NEEDED') return [...inPart, t('refund.still-to-come', { amount })]
   if (ibanEnd !== null) return [...inPart, t('refund.to-account', { amount, end: ibanEnd })]
   return [...inPart, isByHand ? t('refund.by-transfer', { amount }) : t('refund.to-card', { amount })]
 }

@@ -83,6 +83,7 @@ const refund = (more: object = {}) => ({
   stateLabel: 'Refunded',
   cause: 'CANCELLATION',
   amount: money('£12.40'),
+  whole: money('£12.40'),
   ibanEnd: null,
   isSetOff: false,
   byBank: null,
@@ -108,14 +109,18 @@ test('R-115 R-248 the refund page shows where the money goes, and asks for an IB
     assert.ok(text.includes(sentence) && !text.includes('the way you paid') && !text.includes('Refunded on'), sentence)
   }
   const inPart = { byBank: money('£2.40'), byShop: money('£10.00') }
+  // While it is open the amount is what is left.
+  const openInPart = { ...inPart, amount: money('£10.00'), doneAt: null }
   for (const [more, ways] of [
     [inPart, ['£10.00 the way you paid']],
     [{ ...inPart, isByHand: true }, ['£10.00 by bank transfer']],
     [{ ...inPart, ibanEnd: '3000' }, ['£10.00 to your account ending in 3000']],
-    [{ ...inPart, state: 'IBAN_NEEDED' }, []],
+    [{ ...openInPart, state: 'ON_HOLD' }, ['£10.00 the way you paid']],
+    [{ ...openInPart, state: 'IBAN_NEEDED' }, ['£10.00 is still to come.']],
+    [{ ...openInPart, state: 'IBAN_NEEDED', canGiveAccount: true }, ['£10.00 is still to come.']],
   ] as const) {
     const text = textOf((await pageOf({ refund: refund(more) }, '/refund/form/F1', { cookie })).body)
-    for (const way of ['Your bank has already given you £2.40 of it back.', ...ways]) assert.ok(text.includes(way), `${way}: ${text}`)
+    for (const way of ['Your bank has already given you £2.40 of £12.40 back.', ...ways]) assert.ok(text.includes(way), `${way}: ${text}`)
     assert.equal(
       text.includes('the way you paid'),
       ways.some((way) => way.endsWith('the way you paid')),
@@ -126,6 +131,7 @@ test('R-115 R-248 the refund page shows where the money goes, and asks for an IB
   const open = { refund: refund({ state: 'IBAN_NEEDED', stateLabel: 'We need your bank account', canGiveAccount: true, doneAt: null }) }
   const asks = await pageOf(open, '/refund/form/F1', { cookie })
   assert.match(asks.body, /name="iban"/)
+  assert.ok(textOf(asks.body).includes('£12.40 is still to come.'), 'the amount is stated where the account is asked for')
   assert.ok(!textOf(asks.body).includes('the way you paid'), 'the card has not taken it')
   const wrong = {
     reason: 'account-invalid',

@@ -2491,7 +2491,7 @@ export interface Messages {
   'ranking.sponsored.title': {}
   'ranking.title': {}
   'refund.by-bank': {}
-  'refund.by-bank-in-part': { amount: string }
+  'refund.by-bank-in-part': { taken: string; whole: string }
   'refund.by-transfer': { amount: string }
   'refund.done-at': { at: Date | string }
   'refund.fault.holder-missing': {}
@@ -2505,6 +2505,7 @@ export interface Messages {
   'refund.mail.done.subject': { amount: string; id: string }
   'refund.mail.done.text': { amount: string; id: string }
   'refund.mail.iban.button': {}
+  'refund.mail.iban.by-bank': { rest: string; taken: string; whole: string }
   'refund.mail.iban.subject': { amount: string; id: string }
   'refund.mail.iban.text': { amount: string; id: string }
   'refund.mail.line': { count: number; title: string }
@@ -2539,6 +2540,7 @@ export interface Messages {
   'refund.state.on-hold': {}
   'refund.state.requested': {}
   'refund.state.transferring': {}
+  'refund.still-to-come': { amount: string }
   'refund.to-account': { amount: string; end: string }
   'refund.to-card': { amount: string }
   'refusal.address-invalid': {}

@@ -1,76 +1,83 @@
 import { allocate } from '#cart'
-import { splitGross } from '#pricing'
 import type { Refund } from '#refunds'
-import type { Charge, InvoiceDocument, InvoiceLine } from './invoice.ts'
+import { chargesAt, grossOf, linesOf, openByRate, ratesOf, reductionId, vatOfShares, type Before, type Share } from './credited-vat.ts'
+import { isSameRate, type Charge, type InvoiceDocument, type InvoiceLine, type Rate } from './invoice.ts'
 
-type Issued = readonly Pick<InvoiceDocument, 'kind' | 'lines' | 'charges'>[]
-
-export interface Invoiced {
+export interface Invoiced extends Before {
   invoices: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
-  /** Earlier credit notes in force. */
   credits: readonly Pick<InvoiceDocument, 'lines' | 'charges' | 'totals'>[]
-  /** Every earlier credit note, and the invoices that have taken some of them back. */
-  issued: Issued
   /** The title of a reduction that belongs to no line. */
   reduction: string
   /** For a cancellation: what was bought of each line, what was paid for it, and the pieces that were cancelled earlier. */
   bought?: ReadonlyMap<string, { quantity: number; paid: number; cancelled: number }>
 }
 
-const grossOf = (rows: readonly { gross: number }[]): number => rows.reduce((all, { gross }) => all + gross, 0)
-const vatIn = (rows: readonly { vat: number }[]): number => rows.reduce((all, { vat }) => all + vat, 0)
+interface Rows {
+  lines: InvoiceLine[]
+  charges: Charge[]
+}
 
 /**
- * What a refund takes back of what was invoiced: never more than was invoiced and not credited yet, with the VAT of the
- * invoice. Of a cancellation that is the pieces that had been invoiced before they were cancelled, as those that were lost on
+ * What a refund takes back of what was invoiced: never more than was invoiced and not credited yet, at any rate, with the VAT of
+ * the invoice. Of a cancellation that is the pieces that had been invoiced before they were cancelled, as those that were lost on
  * their way and then accepted again; the others never will be. A share of the delivery may have been invoiced either way.
  */
-export function creditedShare(
-  { amount, cause, lines: refunded }: Pick<Refund, 'amount' | 'cause' | 'lines'>,
-  { invoices, credits, issued, reduction, bought }: Invoiced,
-): { lines: InvoiceLine[]; charges: Charge[] } {
+export function creditedShare(refund: Pick<Refund, 'amount' | 'cause' | 'lines'>, { reduction, bought, ...before }: Invoiced): Rows {
+  const { invoices, credits } = before
+  const rates = openByRate(before)
   let left = grossOf(invoices.map(({ totals }) => totals)) - grossOf(credits.map(({ totals }) => totals))
-  const take = (wanted: number, most: number): number => {
-    const taken = Math.max(0, Math.min(wanted, most, left))
+  // Where reductions have used up a rate, what is refunded of it all the same reduces the price of what is left at the others.
+  let elsewhere = 0
+  const take = (wanted: number, at: Rate): number => {
+    const most = Math.max(0, Math.min(wanted, left))
+    const rate = rates.find((each) => isSameRate(each, at))
+    const taken = Math.min(most, rate?.open ?? 0)
     left -= taken
+    elsewhere += most - taken
+    if (rate) rate.open -= taken
     return taken
   }
-  const lines: InvoiceLine[] = []
-  for (const { offerId, quantity, goods } of refunded) {
-    const sold = invoices.flatMap((invoice) => invoice.lines.filter(({ id }) => id === offerId))
-    const back = credits.flatMap((credit) => credit.lines.filter(({ id }) => id === offerId))
+  const lines = refund.lines.flatMap(({ offerId, quantity, goods }) => {
+    const sold = invoices.flatMap(linesOf(offerId))
     const [first] = sold
+    if (!first) return []
     const invoiced = sold.reduce((all, line) => all + line.quantity, 0)
-    const wanted = cause === 'cancellation' ? invoicedBefore({ quantity, goods }, invoiced, bought?.get(offerId)) : { quantity, goods }
-    const gross = take(wanted.goods, grossOf(sold) - grossOf(back))
-    if (!first || gross === 0) continue
-    const credited = vatCredited(issued, (document) => document.lines.filter(({ id }) => id === offerId))
-    const vat = within(gross, shareAt(vatIn(sold), grossOf(back) + gross, grossOf(sold)) - credited)
-    lines.push(lineOf(first, { quantity: Math.max(1, wanted.quantity), gross, vat }))
-  }
-  const charged = invoices.flatMap(({ charges }) => charges)
-  const returned = credits.flatMap(({ charges }) => charges)
-  const open = charged.map((charge) => charge.gross - grossOf(returned.filter((each) => isLike(each, charge))))
-  const delivery = take(grossOf(refunded.map((line) => ({ gross: line.delivery }))), Math.max(0, grossOf(open.map((gross) => ({ gross })))))
-  const charges = (delivery === 0 ? [] : sharesOf(delivery, charged, open)).map((charge) => {
-    const sold = charged.filter((each) => isLike(each, charge))
-    const back = returned.filter((each) => isLike(each, charge))
-    const credited = vatCredited(issued, (document) => document.charges.filter((each) => isLike(each, charge)))
-    const vat = within(charge.gross, shareAt(vatIn(sold), grossOf(back) + charge.gross, grossOf(sold)) - credited)
-    return { ...charge, net: charge.gross - vat, vat }
+    const wanted =
+      refund.cause === 'cancellation' ? invoicedBefore({ quantity, goods }, invoiced, bought?.get(offerId)) : { quantity, goods }
+    const gross = take(Math.min(wanted.goods, grossOf(sold) - grossOf(credits.flatMap(linesOf(offerId)))), first)
+    return gross === 0 ? [] : [{ ...first, quantity: Math.max(1, wanted.quantity), gross }]
   })
-  const rest = take(amount - refunded.reduce((all, { goods, delivery: share }) => all + goods + share, 0), left)
-  const rows = invoices.flatMap((invoice) => invoice.lines)
-  const reductions =
-    rest === 0 || rows.length === 0
+  const charges = deliveryOf(refund, before).flatMap((charge) => {
+    const gross = take(charge.gross, charge)
+    return gross === 0 ? [] : [{ ...charge, gross }]
+  })
+  const ofNoLine = refund.lines.reduce((all, line) => all - line.goods - line.delivery, refund.amount)
+  const rest = Math.min(Math.max(0, ofNoLine) + elsewhere, Math.max(0, left))
+  const shares =
+    rest === 0
       ? []
-      : sharesOf(
+      : allocate(
           rest,
-          rows,
-          rows.map(({ gross }) => gross),
+          rates.map(({ open }) => open),
         )
-  const priced = reductions.map((share) => lineOf({ ...share, id: reductionId, title: reduction }, { quantity: 1, ...share }))
-  return { lines: [...lines, ...priced], charges }
+  const reductions = rates.flatMap(({ rateBp, category }, index) => {
+    const gross = shares[index] ?? 0
+    return gross === 0 ? [] : [{ id: reductionId, title: reduction, quantity: 1, rateBp, category, gross }]
+  })
+  return withVat({ lines: [...lines, ...reductions], charges }, before, 'credit-note')
+}
+
+/** The part of the delivery that goes back, by rate. */
+function deliveryOf({ lines }: Pick<Refund, 'lines'>, { invoices, credits }: Before): Share[] {
+  const rates = ratesOf(invoices.flatMap(({ charges }) => charges))
+  const open = rates.map((rate) => Math.max(0, grossOf(invoices.flatMap(chargesAt(rate))) - grossOf(credits.flatMap(chargesAt(rate)))))
+  const wanted = lines.reduce((all, { delivery }) => all + delivery, 0)
+  const gross = Math.min(
+    wanted,
+    open.reduce((all, each) => all + each, 0),
+  )
+  const shares = gross <= 0 ? [] : allocate(gross, open)
+  return rates.map((rate, index) => ({ ...rate, gross: shares[index] ?? 0 }))
 }
 
 /** The part of cancelled pieces that was invoiced: more than can still be sold of the line. */
@@ -92,68 +99,23 @@ function invoicedBefore(
  * The share of a credit note that is invoiced again, with the VAT of the last share of all credits, as the ledger books it.
  * `credits` are those in force without it.
  */
-export function shareAgain(
-  { lines, charges }: Pick<InvoiceDocument, 'lines' | 'charges'>,
-  { invoices, credits, issued, noReduction }: Pick<Invoiced, 'invoices' | 'credits' | 'issued'> & { noReduction: string },
-): { lines: InvoiceLine[]; charges: Charge[] } {
-  const again = <Row extends Amounts>(row: Row, rowsOf: RowsOf): Row => {
-    const sold = invoices.flatMap(rowsOf)
-    const vat = within(row.gross, vatCredited(issued, rowsOf) - shareAt(vatIn(sold), grossOf(credits.flatMap(rowsOf)), grossOf(sold)))
-    return { ...row, net: row.gross - vat, vat }
-  }
-  return {
-    lines: lines.map((line) => {
-      // A reduction that belongs to no line is no share of one: its VAT is its own.
-      if (line.id === reductionId) return { ...line, title: noReduction }
-      return lineOf(
-        line,
-        again(line, (document) => document.lines.filter(({ id }) => id === line.id)),
-      )
-    }),
-    charges: charges.map((charge) => again(charge, (document) => document.charges.filter((each) => isLike(each, charge)))),
-  }
+export function shareAgain({ lines, charges }: Rows, { noReduction, ...before }: Before & { noReduction: string }): Rows {
+  const renamed = lines.map((line) => (line.id === reductionId ? { ...line, title: noReduction } : line))
+  return withVat({ lines: renamed, charges }, before, 'sale')
 }
 
-const reductionId = 'reduction'
+type DraftLine = Share & Pick<InvoiceLine, 'id' | 'title' | 'quantity'>
 
-const isLike = (a: Pick<Charge, 'category' | 'rateBp'>, b: Pick<Charge, 'category' | 'rateBp'>): boolean =>
-  a.category === b.category && a.rateBp === b.rateBp
-
-type Amounts = Pick<Charge, 'net' | 'vat' | 'gross'>
-type RowsOf = (document: Pick<InvoiceDocument, 'lines' | 'charges'>) => readonly Amounts[]
-
-/** The VAT that documents have credited of some rows and not taken back. */
-function vatCredited(issued: Issued, rowsOf: RowsOf): number {
-  return issued.reduce((all, document) => all + (document.kind === 'sale' ? -1 : 1) * vatIn(rowsOf(document)), 0)
-}
-
-/**
- * The share of an amount that falls on the first part of a whole. Documents have the difference to what was credited before, so that they
- * add up exactly, also where the whole has grown by another parcel.
- */
-function shareAt(amount: number, at: number, whole: number): number {
-  return whole === 0 ? 0 : Math.floor((amount * at) / whole)
-}
-
-const within = (gross: number, vat: number): number => Math.max(0, Math.min(gross, vat))
-
-/** An amount over rows of different rates, by weight; one share per rate. */
-function sharesOf(gross: number, rows: readonly Pick<Charge, 'rateBp' | 'category'>[], weights: readonly number[]): Charge[] {
-  const shares = allocate(gross, weights)
-  const merged: Charge[] = []
-  rows.forEach(({ rateBp, category }, index) => {
-    const share = { ...splitGross(shares[index] ?? 0, rateBp), rateBp, category }
-    const same = merged.find((each) => isLike(each, share))
-    if (!same && share.gross > 0) merged.push(share)
-    else if (same) Object.assign(same, splitGross(same.gross + share.gross, rateBp))
+function withVat(rows: { lines: readonly DraftLine[]; charges: readonly Share[] }, before: Before, kind: 'credit-note' | 'sale'): Rows {
+  const vat = vatOfShares([...rows.lines, ...rows.charges], before, kind)
+  const lines = rows.lines.map(({ id, title, quantity, gross, rateBp, category }, index) => {
+    const amounts = amountsOf(gross, vat[index])
+    return { id, title, quantity, listNet: amounts.net, discountNet: 0, ...amounts, rateBp, category }
   })
-  return merged
+  const charges = rows.charges.map(({ gross, rateBp, category }, index) => {
+    return { ...amountsOf(gross, vat[lines.length + index]), rateBp, category }
+  })
+  return { lines, charges }
 }
 
-function lineOf(
-  { id, title, rateBp, category }: Pick<InvoiceLine, 'id' | 'title' | 'rateBp' | 'category'>,
-  { quantity, gross, vat }: { quantity: number; gross: number; vat: number },
-): InvoiceLine {
-  const net = gross - vat
-  return { id, title, quantity, listNet: net, discountNet: 0, net, vat, gross, rateBp, category }
-}
+const amountsOf = (gross: number, vat = 0) => ({ net: gross - vat, vat, gross })

@@ -3,7 +3,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { testOperator } from '@purlin/contract/testing.ts'
 import { connectObjectStore, folderStore } from '#files'
 import { accountBalances, balanceOfOrder } from '#ledger'
@@ -13,15 +12,12 @@ import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { dropRefund } from '../../selling/refunds/drop-refund.ts'
-import { creditedShare } from './credited-share.ts'
 import { brokenRules } from './en16931-rules.ts'
 import { facturX } from './factur-x.ts'
-import { soldPart } from './golden-cases.ts'
-import { sumUp, type InvoiceDocument } from './invoice.ts'
+import type { InvoiceDocument } from './invoice.ts'
 import { describeInvoice } from './invoice-text.ts'
 import { handlers, jobs, schedules } from './jobs.ts'
 import { modelOfCii, modelOfUbl } from './read-xml.ts'
-import { shareOf } from './sold-share.ts'
 import { paidOrder, send, sendAll } from './testing.ts'
 import { ubl } from './ubl.ts'
 
@@ -332,44 +328,6 @@ test('a price reduction that belongs to no line is credited at the rates of the 
   const [, credit] = await invoicesOf(orderId)
   assert.deepEqual([credit?.gross, credit?.vat, credit?.document.lines[0]?.title], [-600, -100, 'Price reduction'])
   if (credit) isWellFormed(credit.document)
-})
-
-test('whatever is refunded in whatever order, credit notes never take back more than was invoiced, and all of it exactly', () => {
-  const steps = fc.array(fc.record({ index: fc.nat(2), goods: fc.nat(9000), delivery: fc.nat(600), extra: fc.nat(500) }), { maxLength: 12 })
-  fc.assert(
-    fc.property(steps, fc.constantFrom(0, 490), (wishes, fee) => {
-      const part = soldPart(
-        [
-          { price: 1299, quantity: 3, rateBp: 2000, discount: 300 },
-          { price: 777, quantity: 2, rateBp: 550 },
-          { price: 4999, quantity: 1, rateBp: 0 },
-        ],
-        { delivery: fee },
-      )
-      const now = new Map(part.lines.map(({ offerId, quantity }) => [offerId, quantity]))
-      const share = shareOf(part, { before: new Map(), now }, 'domestic')
-      const invoice = { ...share, ...sumUp(share.lines, share.charges, true) }
-      const credits: (typeof invoice & { kind: 'credit-note' })[] = []
-      const everything = { index: -1, goods: 0, delivery: 0, extra: 0 }
-      for (const { index, goods, delivery, extra } of [...wishes, everything]) {
-        const lines =
-          index >= 0
-            ? [{ offerId: part.lines[index]?.offerId ?? '', quantity: 1, goods, delivery }]
-            : part.lines.map(({ offerId, quantity }) => ({ offerId, quantity, goods: 1_000_000, delivery: 1_000_000 }))
-        const amount = lines.reduce((all, line) => all + line.goods + line.delivery, extra)
-        const credited = creditedShare(
-          { amount, cause: 'return', lines },
-          { invoices: [invoice], credits, issued: credits, reduction: 'less' },
-        )
-        credits.push({ kind: 'credit-note', ...credited, ...sumUp(credited.lines, credited.charges, true) })
-        for (const { net, vat, gross } of [...credited.lines, ...credited.charges]) assert.ok(net >= 0 && vat >= 0 && net + vat === gross)
-      }
-      const gross = credits.reduce((all, { totals }) => all + totals.gross, 0)
-      assert.ok(gross <= invoice.totals.gross)
-      if (wishes.every(({ extra }) => extra === 0)) assert.equal(gross, invoice.totals.gross)
-    }),
-    { numRuns: 1000 },
-  )
 })
 
 test('last month’s commission is invoiced to each seller once, as the orders have it: with VAT at home, none abroad', async () => {

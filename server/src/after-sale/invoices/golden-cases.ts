@@ -19,7 +19,7 @@ export const party = (country: string, more: Partial<Party> = {}): Party => ({
   ...more,
 })
 
-interface Sold {
+export interface Sold {
   price: number
   quantity: number
   rateBp: number

@@ -29,6 +29,16 @@ export interface Party {
   pec: string | null
 }
 
+/** VAT rate in basis points, and the reason for it. */
+export interface Rate {
+  rateBp: number
+  category: VatCategory
+}
+
+export function isSameRate(a: Rate, b: Rate): boolean {
+  return a.rateBp === b.rateBp && a.category === b.category
+}
+
 /** Amounts in minor units, all without VAT except `vat` and `gross`. */
 export interface InvoiceLine {
   id: string

@@ -71,6 +71,27 @@ test('the VAT that the marketplace invoices as the supplier of an import is kept
   assert.deepEqual(await unbalancedBookings(db), [])
 })
 
+test('documents and ledger have the same VAT of an import after each price reduction that belongs to no line, and none after its return', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 2 }])
+  await sendAll(database, orderId)
+  await work()
+  const same = async () => {
+    await work()
+    const left = (await invoicesOf(orderId)).reduce((all, { vat }) => all + vat, 0)
+    assert.equal(left, 0 - (await balance(orderId, 'vat-on-sales')))
+    return left
+  }
+  for (const amount of [1, 2, 998]) {
+    const goodwill = { cause: 'goodwill', bornBy: 'seller', key: `${orderId}:${amount}`, extra: { offerId: null, amount } } as const
+    await database.command({}, (scope) => requestRefund(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-2`, ...goodwill }))
+    assert.ok((await same()) > 0)
+  }
+  assert.ok((await giveBack(orderId, 2, '100', 1, 'first')).ok)
+  await same()
+  assert.ok((await giveBack(orderId, 2, '100', 1, 'rest')).ok)
+  assert.equal(await same(), 0)
+})
+
 test('sellers account for the VAT of dearer imports, and are paid it: the invoice is theirs', async () => {
   const { orderId } = await paidOrder(database, [{ offerId: '200', quantity: 1 }])
   await sendAll(database, orderId)

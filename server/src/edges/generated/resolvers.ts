@@ -5380,6 +5380,8 @@ export type Refund = {
   readonly cause: RefundCause;
   /** While it is open, without what a chargeback has paid of it. */
   readonly amount: Money;
+  /** With what a chargeback has paid of it. */
+  readonly whole: Money;
   /** The last four characters of the account it goes to; null: to the card. */
   readonly ibanEnd?: Maybe<Scalars['String']['output']>;
   readonly requestedAt: Scalars['DateTime']['output'];
@@ -9628,6 +9630,7 @@ export type RefundResolvers<ContextType = Scope, ParentType extends ResolversPar
   stateLabel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   cause?: Resolver<ResolversTypes['RefundCause'], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  whole?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   ibanEnd?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   doneAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;

@@ -46,25 +46,31 @@ export const refundMail = mailTemplate<RefundMail>('refund', {
     const { id, number, customerOrderId, sellerOrderId, ibanEnd, failureCode, setOff } = refund
     // Of a refund that a chargeback has paid in part, the bank transfers the rest.
     const due = what === 'iban-needed' ? owedOf(refund) : refund.amount
-    const amount = showMoney(market, due).formatted
+    const money = (minor: number): string => showMoney(market, minor).formatted
+    const amount = money(due)
     const values = { amount, number, id: customerOrderId }
     const kind = what === 'iban-needed' ? 'iban' : what
     const subject = t(`refund.mail.${kind}.subject`, values)
-    const [taken, rest] = [showMoney(market, setOff).formatted, showMoney(market, owedOf(refund)).formatted]
+    const shares = { taken: money(setOff), rest: money(owedOf(refund)), whole: money(refund.amount) }
     const toBuyer = failureCode === byHandCode ? t('refund.mail.by-transfer') : t('refund.mail.to-card')
-    const ways = [
-      ...(setOff > 0 ? [t('refund.mail.by-bank', { taken, rest })] : []),
-      ibanEnd === null ? toBuyer : t('refund.mail.to-account', { end: ibanEnd }),
-    ]
+    const isInPart = setOff > 0
+    const ways = {
+      done: [
+        ...(isInPart ? [t('refund.mail.by-bank', shares)] : []),
+        ibanEnd === null ? toBuyer : t('refund.mail.to-account', { end: ibanEnd }),
+      ],
+      'iban-needed': isInPart ? [t('refund.mail.iban.by-bank', shares)] : [],
+      'not-owed': [],
+    }
     const listed = due === refund.amount ? refund.lines : []
     const lines = listed.map(({ offerId, quantity, goods, delivery }): [string, string] => [
       quantity > 0 ? t('refund.mail.line', { count: quantity, title: titles.get(offerId) ?? '' }) : (titles.get(offerId) ?? ''),
-      showMoney(market, goods + delivery).formatted,
+      money(goods + delivery),
     ])
     const blocks: MailBlock[] = [
       { kind: 'text', text: t('mail.hello', { name: firstName }) },
       { kind: 'text', text: t(`refund.mail.${kind}.text`, values) },
-      ...(what === 'done' ? ways.map((text) => ({ kind: 'text' as const, text })) : []),
+      ...ways[what].map((text) => ({ kind: 'text' as const, text })),
       ...(what === 'not-owed' ? [] : [{ kind: 'totals' as const, rows: [...lines, [t('refund.mail.total'), amount] as [string, string]] }]),
       what !== 'iban-needed'
         ? {

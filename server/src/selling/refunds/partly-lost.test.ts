@@ -28,17 +28,30 @@ test('A25 a transfer of the rest that the bank returns comes back as what was se
   assert.deepEqual([back['bank'], back['refunds-due']], [undefined, -3000])
   const open = (await listOpenRefunds(database.scope(operator))).find((each) => each.id === id)
   assert.deepEqual(
-    [(await listRefunds(buyer.scope(), orderId))?.[0]?.amount.amount, open?.amount.amount],
-    [3000, 3000],
+    (await listRefunds(buyer.scope(), orderId))?.map(({ amount, whole, byBank, byShop }) =>
+      [amount, whole, byBank, byShop].map((money) => money?.amount),
+    ),
+    [[3000, 4000, 1000, 3000]],
     'the rest is shown',
   )
-  const { rows } = await database.pool.query<{ subject: string }>('select subject from mail.mail where key like $1', [
-    `refund:${id}:iban-needed:%`,
-  ])
+  assert.equal(open?.amount.amount, 3000)
+  const { rows } = await database.pool.query<{ subject: string; text: string }>(
+    'select subject, body_text as text from mail.mail where key like $1',
+    [`refund:${id}:iban-needed:%`],
+  )
   assert.deepEqual(
     rows.map(({ subject }) => /£\d+/.exec(subject)?.[0]).toSorted(),
     ['£30', '£40'],
     'the buyer is asked where the rest shall go',
+  )
+  const inPart = 'Your bank has already given you £10.00 of £40.00 back; the remaining £30.00 is still to come.'
+  assert.deepEqual(
+    rows.map(({ subject, text }) => [subject.includes('£30'), text.includes(inPart)]).toSorted(),
+    [
+      [false, false],
+      [true, true],
+    ],
+    rows.map(({ text }) => text).join(),
   )
   assert.equal(await shop.returned(id), false, 'it is back')
   let sent = 0

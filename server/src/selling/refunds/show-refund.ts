@@ -49,6 +49,7 @@ function show(scope: Scope, refund: Refund, order: OrderSeen) {
     stateLabel: wordsFor(market)(`refund.state.${state}`),
     cause,
     amount: showMoney(market, isOpen ? owedOf(refund) : amount),
+    whole: showMoney(market, amount),
     ibanEnd,
     requestedAt,
     doneAt,

@@ -493,6 +493,33 @@ test('the names of a placed order are sent with its delivery, so that what refus
   }
 })
 
+test('another delivery of a placed order offers the cost centre and the building site that it has, archived or not', async () => {
+  const address = { firstName: 'Leah', lastName: 'Novak', phone: '', line1: '1 Mill Lane', line2: null, postcode: 'LS1 4DY', city: 'Leeds' }
+  const site = (id: string, isArchived: boolean) => ({ id, name: id, ...address, country: 'GB', deliveryHours: null, isArchived })
+  const centre = (code: string, isArchived: boolean) => ({ code, name: '', isArchived })
+  const reference = {
+    purchaseOrder: 'PO 1',
+    costCentre: 'C-OLD',
+    suggestedCostCentre: null,
+    site: 's-old',
+    siteId: 's-old',
+    canChange: true,
+  }
+  const sites = [site('s-new', false), site('s-old', true), site('s-older', true)]
+  const companySites = { sites, costCentres: [centre('C-1', false), centre('C-OLD', true), centre('C-OLDER', true)], isFree: false }
+  const shown = async (more: object, name: string) => {
+    const orderReference = { ...reference, ...more }
+    const root = { customerOrder: order({ state: 'AWAITING_PAYMENT', isPaid: false }), orderReference, companySites, myCompanies: [] }
+    const { body } = await pageOf(root, `/order/${order().id}/delivery`, { cookie, host })
+    const select = new RegExp(`<select[^>]*name="${name}"[^]*?</select>`).exec(body)?.[0] ?? assert.fail(name)
+    return [...select.matchAll(/<option value="([^"]*)"( selected)?/g)].map(([, value, selected]) => value + (selected ?? ''))
+  }
+  assert.deepEqual(await shown({}, 'costCentre'), ['', 'C-1', 'C-OLD selected'])
+  assert.deepEqual(await shown({}, 'siteId'), ['', 's-new', 's-old selected'])
+  assert.deepEqual(await shown({ costCentre: null }, 'costCentre'), [' selected', 'C-1'])
+  assert.deepEqual(await shown({ site: null, siteId: null }, 'siteId'), [' selected', 's-new'])
+})
+
 test('requests are listed with their state; budgets and spending show figures, and forms for those who may change them', async () => {
   const row = {
     id,

@@ -66,12 +66,14 @@ interface SiteFieldProps {
   defaultValue: string
   error?: string | undefined
   targets: OrderTargets | null
+  /** The order's present site, which stays a choice when it is archived. */
+  known?: string | null
   context: ShopContext
 }
 
 /** The building site whose budget an order is charged to, wherever its goods go. Nothing for a company without sites. */
-export function SiteField({ targets, context: { t }, error, ...field }: SiteFieldProps): ReactNode {
-  const sites = targets?.sites.filter(({ isArchived }) => !isArchived) ?? []
+export function SiteField({ targets, known = null, context: { t }, error, ...field }: SiteFieldProps): ReactNode {
+  const sites = targets?.sites.filter(({ id, isArchived }) => !isArchived || id === known) ?? []
   if (sites.length === 0) return null
   return (
     <Select

@@ -195,8 +195,13 @@ export function Page({
                 hint={t('order-reference.text')}
                 autoComplete="off"
               />
-              <SiteField {...fields('siteId')} targets={company.targets} context={context} />
-              <CostCentreField {...fields('costCentre')} targets={company.targets} label={t('order-reference.cost-centre')} />
+              <SiteField {...fields('siteId')} targets={company.targets} known={company.reference.siteId} context={context} />
+              <CostCentreField
+                {...fields('costCentre')}
+                targets={company.targets}
+                label={t('order-reference.cost-centre')}
+                known={company.reference.costCentre}
+              />
             </section>
           )}
           <p className={styles.quiet}>{t('checkout.delivery.hold')}</p>

@@ -133,7 +133,12 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
           <h2 id="references">{t('order-reference.title')}</h2>
           {field('purchaseOrder', t('order-reference.purchase-order'), { autoComplete: 'off', hint: t('order-reference.text') })}
           <SiteField {...asks('siteId')} targets={data.targets} context={context} />
-          <CostCentreField {...asks('costCentre')} targets={data.targets} label={t('order-reference.cost-centre')} />
+          <CostCentreField
+            {...asks('costCentre')}
+            targets={data.targets}
+            label={t('order-reference.cost-centre')}
+            known={data.reference?.costCentre ?? null}
+          />
         </section>
       )}
       <h2>{t('checkout.delivery.title')}</h2>

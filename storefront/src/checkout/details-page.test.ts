@@ -124,6 +124,29 @@ test('V-41 what changed since it was put into the cart, and goods nobody deliver
   }
 })
 
+test('a draft keeps its cost centre as a choice of the form once that is archived', async () => {
+  const centre = (code: string, isArchived: boolean) => ({ code, name: '', isArchived })
+  const companySites = { sites: [], costCentres: [centre('C-1', false), centre('C-OLD', true), centre('C-OLDER', true)], isFree: false }
+  const reference = { purchaseOrder: 'PO 1', costCentre: 'C-OLD', suggestedCostCentre: null, site: null, siteId: null, canChange: true }
+  const { body } = await pageOf(
+    {
+      funnel: { step: 'address', customerOrderId: 'ORDER123', email: 'ben@archer.example' },
+      cart: cart(),
+      customerOrder: null,
+      orderReference: reference,
+      companySites,
+      myCompanies: [],
+      myAddresses: [],
+      customerProfile: null,
+    },
+    path,
+    { cookie: 'who=professional', host: 'pro.gb.localhost' },
+  )
+  const select = /<select[^>]*name="costCentre"[^]*?<\/select>/.exec(body)?.[0] ?? assert.fail('no cost centres')
+  const codes = [...select.matchAll(/<option value="([^"]*)"( selected)?/g)].map(([, value, selected]) => value + (selected ?? ''))
+  assert.deepEqual(codes, ['', 'C-1', 'C-OLD selected'])
+})
+
 test('a member of several companies sees for which one the order is, beside the address', async () => {
   const companies = [
     { id: 'c1', name: 'Hartley Roofing Ltd', role: 'BUYER', isCurrent: true },

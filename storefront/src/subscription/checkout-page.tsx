@@ -26,7 +26,8 @@ const field = namesOf(form)
 export async function load(context: ShopContext) {
   const { subscription } = await context.client.query(SubscriptionChoiceDocument)
   if (!subscription) return notFound()
-  const isBack = typeof context.query['returned'] === 'string'
+  const { returned } = context.query
+  const isBack = typeof returned === 'string'
   if (isLive(subscription) && !subscription.setup)
     return redirect(302, paths.subscriptionManagement(), isBack ? { severity: 'success', key: 'flash.subscription-card-saved' } : undefined)
   if (isLive(subscription) && subscription.setup?.isFailed)
@@ -34,8 +35,11 @@ export async function load(context: ShopContext) {
   const wanted = periods.find((period) => period === context.query['period']) ?? subscription.period ?? 'YEARLY'
   // One without a card, and with none being entered, is chosen again: its trial may have been used meanwhile.
   const isUnchosen = subscription.state === 'INCOMPLETE' && !subscription.setup
-  const isChoosing = subscription.state === null || subscription.state === 'ENDED' || isUnchosen || context.query['period'] !== undefined
-  return { data: { subscription, wanted, isChoosing, isBack }, title: titleOf(subscription, context), robots: 'noindex' }
+  // The card was entered in fields of another plan than the one that is chosen now.
+  const isOutdated = isBack && subscription.state === 'INCOMPLETE' && subscription.setup !== null && subscription.setup.id !== returned
+  const isOpen = subscription.state === null || subscription.state === 'ENDED' || isUnchosen || isOutdated
+  const isChoosing = isOpen || context.query['period'] !== undefined
+  return { data: { subscription, wanted, isChoosing, isBack, isOutdated }, title: titleOf(subscription, context), robots: 'noindex' }
 }
 
 /** A subscriber is here for another card. */
@@ -50,7 +54,7 @@ export const action = formAction(form, async ({ client }: ShopContext, { period 
 
 /** A plan, then the card in the provider's frame: card data never reaches this origin. */
 export function Page({ data, context, refusal }: PageProps<typeof load, RefusalFragment>): ReactNode {
-  const { subscription, wanted, isChoosing, isBack } = data
+  const { subscription, wanted, isChoosing, isBack, isOutdated } = data
   // At the company's own VAT, as it is charged.
   const plans = subscription.prices
   const { t } = context
@@ -67,6 +71,11 @@ export function Page({ data, context, refusal }: PageProps<typeof load, RefusalF
                 <a href={paths.myTaxInformation()}>{t('subscription.checkout.billing')}</a>
               </p>
             )}
+          </Alert>
+        )}
+        {isOutdated && (
+          <Alert severity="warning" title={t('subscription.checkout.outdated')} announces>
+            <p>{t('subscription.checkout.outdated.text')}</p>
           </Alert>
         )}
         {!subscription.canChange ? (

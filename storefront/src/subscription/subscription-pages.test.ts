@@ -111,6 +111,20 @@ test('R-256 a subscription whose trial was used while the card was entered is ch
   assert.doesNotMatch(body, /<iframe/)
 })
 
+test('R-256 a card entered in fields of a plan that is no longer chosen begins nothing: the page says so, and asks for the plan again', async () => {
+  const setup = { id: 'set_2', frameUrl: 'http://pay.localhost:1/setups/set_2', isFailed: false, failure: null }
+  const chosen = { ...none, state: 'INCOMPLETE', period: 'YEARLY', setup }
+  const see = async (returned: string) =>
+    (await pageOf({ subscriptionPlans: plans, mySubscription: chosen }, `/subscription-checkout?returned=${returned}`, pro)).body
+  const outdated = await see('set_1')
+  assert.match(textOf(outdated), /The plan was chosen again while you entered your card.*This card is not charged/)
+  assert.match(outdated, /<input type="radio"[^>]*checked="" value="YEARLY"/)
+  assert.doesNotMatch(outdated, /<iframe|http-equiv="refresh"/)
+  const own = await see('set_2')
+  assert.match(own, /http-equiv="refresh"/)
+  assert.doesNotMatch(textOf(own), /The plan was chosen again/)
+})
+
 test('R-255 R-256 a company that accounts for the VAT itself sees the price without VAT wherever it chooses, pays and changes, not the public one', async () => {
   const prices = [plan('YEARLY', 90, 'REVERSE_CHARGE'), plan('MONTHLY', 10, 'REVERSE_CHARGE')]
   const see = async (path: string, more: object) =>

@@ -3406,6 +3406,8 @@ export const de: Readonly<Record<Key, Message>> = {
   'subscription.checkout.failed.text': "Bitte geben Sie sie erneut ein oder nehmen Sie eine andere.",
   'subscription.checkout.frame': "Kartenfelder des Zahlungsdienstleisters",
   'subscription.checkout.next': "Weiter zur Karte",
+  'subscription.checkout.outdated': "Der Tarif wurde neu gewählt, während Sie Ihre Karte eingegeben haben",
+  'subscription.checkout.outdated.text': "Diese Karte wird nicht belastet. Bitte wählen Sie Ihren Tarif noch einmal.",
   'subscription.checkout.plan': "Tarif wählen",
   'subscription.checkout.reload': "Neu laden",
   'subscription.checkout.title': "Purlin Pro abonnieren",

@@ -3406,6 +3406,8 @@ export const en: Readonly<Record<Key, Message>> = {
   'subscription.checkout.failed.text': "Please enter it again or take another card.",
   'subscription.checkout.frame': "Card fields of the payment provider",
   'subscription.checkout.next': "Continue to card",
+  'subscription.checkout.outdated': "The plan was chosen again while you entered your card",
+  'subscription.checkout.outdated.text': "This card is not charged. Please choose your plan once more.",
   'subscription.checkout.plan': "Choose your plan",
   'subscription.checkout.reload': "Reload",
   'subscription.checkout.title': "Subscribe to Purlin Pro",

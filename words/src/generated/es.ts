@@ -3406,6 +3406,8 @@ export const es: Readonly<Record<Key, Message>> = {
   'subscription.checkout.failed.text': "Introdúcela de nuevo o usa otra.",
   'subscription.checkout.frame': "Campos de tarjeta del proveedor de pagos",
   'subscription.checkout.next': "Continuar a la tarjeta",
+  'subscription.checkout.outdated': "Se ha vuelto a elegir el plan mientras introducías tu tarjeta",
+  'subscription.checkout.outdated.text': "No se cobra nada en esta tarjeta. Elige tu plan otra vez.",
   'subscription.checkout.plan': "Elige tu plan",
   'subscription.checkout.reload': "Actualizar",
   'subscription.checkout.title': "Suscribirse a Purlin Pro",

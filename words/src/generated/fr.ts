@@ -3406,6 +3406,8 @@ export const fr: Readonly<Record<Key, Message>> = {
   'subscription.checkout.failed.text': "Veuillez la saisir à nouveau ou en utiliser une autre.",
   'subscription.checkout.frame': "Champs de carte du prestataire de paiement",
   'subscription.checkout.next': "Continuer vers la carte",
+  'subscription.checkout.outdated': "La formule a été choisie à nouveau pendant que vous saisissiez votre carte",
+  'subscription.checkout.outdated.text': "Cette carte n’est pas débitée. Veuillez choisir votre formule encore une fois.",
   'subscription.checkout.plan': "Choisissez votre formule",
   'subscription.checkout.reload': "Actualiser",
   'subscription.checkout.title': "S’abonner à Purlin Pro",

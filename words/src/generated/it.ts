@@ -3406,6 +3406,8 @@ export const it: Readonly<Record<Key, Message>> = {
   'subscription.checkout.failed.text': "Inseriscila di nuovo o usane un’altra.",
   'subscription.checkout.frame': "Campi della carta del fornitore di pagamenti",
   'subscription.checkout.next': "Continua con la carta",
+  'subscription.checkout.outdated': "Il piano è stato scelto di nuovo mentre inserivi la carta",
+  'subscription.checkout.outdated.text': "Su questa carta non viene addebitato nulla. Scegli il piano ancora una volta.",
   'subscription.checkout.plan': "Scegli il piano",
   'subscription.checkout.reload': "Ricarica",
   'subscription.checkout.title': "Abbonati a Purlin Pro",

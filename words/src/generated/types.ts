@@ -3358,6 +3358,8 @@ export interface Messages {
   'subscription.checkout.failed.text': {}
   'subscription.checkout.frame': {}
   'subscription.checkout.next': {}
+  'subscription.checkout.outdated': {}
+  'subscription.checkout.outdated.text': {}
   'subscription.checkout.plan': {}
   'subscription.checkout.reload': {}
   'subscription.checkout.title': {}

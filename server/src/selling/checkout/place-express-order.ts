@@ -38,8 +38,8 @@ export async function placeExpressOrder(
     await readCartLocked(scope.db, cartOwnerIn(owner, scope.mode), scope.market)
     const saved = await chooseSavedAddress(scope, address.id, { within: scope.db })
     if (!saved.ok) return saved
-    const refused = await nameOrder(scope, saved.orderId, names)
-    if (refused) return { ok: false, reason: refused.reason }
+    const named = await nameOrder(scope, saved.orderId, names)
+    if (!named.ok) return { ok: false, reason: named.reason }
     const choices = saved.priced.sellers.map(({ seller, kind }) => ({ sellerId: seller.id, kind }))
     return sellOrder(scope, owner, { customerOrderId: saved.orderId, choices })
   })

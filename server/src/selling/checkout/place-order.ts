@@ -76,8 +76,13 @@ export async function placeOrder(
     const held = await found
     // Counted once per key: a client that repeats a request does not use up its quota.
     if (!(await mayPlace(scope))) return { ok: false, reason: 'too-many-attempts' }
-    const refused = await nameOrder(scope, customerOrderId, names)
-    return refused ?? sell(scope, customerOrderId, { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }, held)
+    const isSoldAgain = !(held[1] && choices && isSoldAs(held[1], choices))
+    const named = await nameOrder(scope, customerOrderId, names, { isSoldAgain })
+    if (!named.ok) return named
+    const as = { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }
+    const outcome = await sell(scope, customerOrderId, as, held)
+    // If the delivery was not what took it beyond a limit, the refusal is for the names.
+    return !outcome.ok && outcome.reason === 'approval-needed' && named.beyond ? named.beyond : outcome
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)
@@ -155,7 +160,7 @@ export async function sell(
   const scope = order.companyId === null ? inOwnName(viewer) : viewer
   const isPlaced = order.state === 'awaiting-payment' && (choices !== null || method !== undefined)
   if (order.state !== 'draft' && !isPlaced) return { ok: false, reason: reasonOf(order) }
-  if (isPlaced && method === undefined && choices && isAsChosen(order, choices)) return { ok: true, orderId }
+  if (method === undefined && choices && isSoldAs(order, choices)) return { ok: true, orderId }
   if (method === 'invoice' && (await isApprovedForCard(scope.db, orderId))) return { ok: false, reason: 'invoice-not-offered' }
 
   if (isPlaced) {
@@ -283,8 +288,9 @@ function changesDelivery({ sellers }: PricedCart, choices: readonly DeliveryChoi
   return sellers.some(({ seller, kind }) => choices.some((choice) => choice.sellerId === seller.id && choice.kind !== kind))
 }
 
-/** Whether the order was placed with exactly these choices. */
-function isAsChosen({ sellerOrders }: CustomerOrder, choices: readonly DeliveryChoice[]): boolean {
+/** Whether the order awaits its payment with exactly these choices, so that placing it changes nothing. */
+function isSoldAs({ state, sellerOrders }: CustomerOrder, choices: readonly DeliveryChoice[]): boolean {
+  if (state !== 'awaiting-payment') return false
   return choices.every(({ sellerId, kind, pointId = null, slotId: slot = null }) =>
     sellerOrders.some(
       (part) =>

@@ -65,25 +65,34 @@ export async function needsCostCentre(scope: Scope, orderId: string): Promise<bo
  * Moves the charge of a placed order to another cost centre or building site, within the command that changes its reference.
  * Away from one with limits, and beyond those of another, only colleagues who could approve the order may move it: whoever bought
  * it would empty a budget to fill it once more. An order that is not placed has no charge.
+ * @param isSoldAgain whether `holdBudget` charges the order again within the same command: it then decides about the limits, by the new
+ *   amount, and `beyond` says which ones the present amount would exceed
  */
-export async function moveCharge(scope: Scope, orderId: string, to: ChargedTo): Promise<{ ok: true } | Beyond> {
+export async function moveCharge(
+  scope: Scope,
+  orderId: string,
+  to: ChargedTo,
+  { isSoldAgain = false }: { isSoldAgain?: boolean } = {},
+): Promise<{ ok: true; beyond: Beyond | null } | Beyond> {
   const spend = await readSpendOf(scope.db, orderId)
-  if (!spend) return { ok: true }
+  if (!spend) return { ok: true, beyond: null }
   const { costCentreId, siteId = spend.siteId } = to
   const isNew = { 'cost-centre': spend.costCentreId !== costCentreId, site: spend.siteId !== siteId, member: false }
-  if (!isNew['cost-centre'] && !isNew.site) return { ok: true }
+  if (!isNew['cost-centre'] && !isNew.site) return { ok: true, beyond: null }
   const charged = { ...spend, costCentreId, siteId }
   if (isNew['cost-centre'] && (await lacksCostCentre(scope, charged)))
     return { ok: false, reason: 'cost-centre-needed', fields: ['costCentre'] }
   const budgets = (await lockBudgets(scope.db, charged)).filter(({ kind }) => isNew[kind])
+  let beyond: Beyond | null = null
   if (!(await mayExceed(scope, spend))) {
     const left = (await readBudgetsOf(scope.db, spend)).filter(({ kind }) => isNew[kind])
     if (left.length > 0) return { ok: false, reason: 'charge-kept', fields: fieldsOf(left) }
     const exceeded = exceededBy(spend, budgets, await readSpent(scope.db, charged, spend, orderId))
-    if (exceeded.length > 0) return { ok: false, reason: 'approval-needed', fields: fieldsOf(exceeded) }
+    if (exceeded.length > 0) beyond = { ok: false, reason: 'approval-needed', fields: fieldsOf(exceeded) }
+    if (beyond && !isSoldAgain) return beyond
   }
   await moveSpend(scope.db, orderId, { costCentreId, siteId })
-  return { ok: true }
+  return { ok: true, beyond }
 }
 
 /** Whether the viewer could approve this order, which nobody does who has bought it. */
@@ -102,7 +111,7 @@ interface ChargedTo {
   siteId?: string | null | undefined
 }
 
-interface Beyond {
+export interface Beyond {
   ok: false
   reason: 'approval-needed' | 'charge-kept' | 'cost-centre-needed'
   /** The names that lead to the budgets, or the one that is missing. */

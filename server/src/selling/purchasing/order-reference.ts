@@ -4,7 +4,7 @@ import { adoptDraft, canAdopt, findOrder, lockOrder, type CustomerOrder, type Cu
 import { isId, type Db, type Scope } from '#platform'
 import { approvalOfOrder } from './approval-store.ts'
 import { readLatestCostCentre } from './budget-store.ts'
-import { moveCharge } from './hold-budget.ts'
+import { moveCharge, type Beyond } from './hold-budget.ts'
 import { readOrderSite, setOrderSite } from './order-site-store.ts'
 import { readOrderReference, writeOrderReference, type OrderReference } from './reference-store.ts'
 
@@ -25,12 +25,14 @@ export type NamesOfOrder = OrderReference & { siteId?: string | null | undefined
  * A company's purchase-order number and cost centre on one of its orders. They can be changed until the order is over; an
  * invoice keeps what they were when it was issued. The charge of a placed order follows its cost centre
  * and the building site, whose budget is charged wherever the goods go; `moveCharge` says who may move it. What an approver sees stays as it is until the order is paid.
+ * @param isSoldAgain whether the command that changes the names places the order again after that, at another amount perhaps
  */
 export async function saveOrderReference(
   scope: Scope,
   customerOrderId: string,
   { siteId, ...input }: NamesOfOrder,
-): Promise<{ ok: true; reference: OrderReference } | ReferenceRefusal> {
+  { isSoldAgain = false }: { isSoldAgain?: boolean } = {},
+): Promise<{ ok: true; reference: OrderReference; beyond: Beyond | null } | ReferenceRefusal> {
   const found = await findOrder(scope, 'order.refer', customerOrderId)
   const order = found && (await adoptDraft(scope, found))
   const customerId = customerIdOf(scope)
@@ -48,21 +50,21 @@ export async function saveOrderReference(
     reference.costCentre = code
     costCentreId = id
   }
-  if (siteId !== undefined) {
-    const site = siteId === null ? null : isId(siteId) ? await readSite(scope.db, order.companyId, siteId) : undefined
-    if (site === undefined || site?.isArchived) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
-  }
+  const site = siteId === undefined || siteId === null ? null : isId(siteId) ? await readSite(scope.db, order.companyId, siteId) : undefined
+  if (site === undefined) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
   const locked = await lockOrder(scope.db, order.id)
   if (!locked || isOver(locked)) return { ok: false, reason: 'order-not-open' }
   const now = await readCharge(scope.db, order.id, order.companyId)
+  // An order keeps the building site that it has, too.
+  if (site?.isArchived && site.id !== now.siteId) return { ok: false, reason: 'site-unknown', fields: ['siteId'] }
   const isSame = reference.purchaseOrder === now.purchaseOrder && reference.costCentre === now.costCentre
   if (!(isSame && (siteId === undefined || siteId === now.siteId)) && (await approvalOf(scope.db, locked)) !== null)
     return { ok: false, reason: 'awaits-approval' }
-  const moved = await moveCharge(scope, order.id, { costCentreId, siteId })
+  const moved = await moveCharge(scope, order.id, { costCentreId, siteId }, { isSoldAgain })
   if (!moved.ok) return moved
   if (siteId !== undefined) await setOrderSite(scope.db, order.id, order.companyId, siteId)
   await writeOrderReference(scope.db, order.id, reference, customerId)
-  return { ok: true, reference }
+  return { ok: true, reference, beyond: moved.beyond }
 }
 
 /** Null for an order that the viewer may not see, and for one that is not a company's. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { testMember } from '@purlin/contract/testing.ts'
 import { companyWithFormer } from '#accounts'
 import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
@@ -17,10 +16,9 @@ import { handlers as taxHandlers, jobs as taxJobs } from '../../people/tax/jobs.
 import { inventVatNumber } from '../../people/tax/testing.ts'
 import { fillShop } from '../checkout/testing.ts'
 import { changeCard } from './change-subscription.ts'
-import { applySetup } from './set-up-card.ts'
 import { showSubscription } from './show-subscription.ts'
-import { startSubscription, trialOf } from './start-subscription.ts'
-import { addSubscriber } from './testing.ts'
+import { trialOf } from './start-subscription.ts'
+import { addChooser } from './testing.ts'
 
 /** Trials and withdrawals are counted by VAT number, whatever the tax information of the company states today. */
 
@@ -79,25 +77,10 @@ test('a company that takes its number out of its tax information neither convert
 
 /** A company whose admin has chosen the monthly plan and sees the card fields; without a number it is not confirmed. */
 async function chosen(vatNumber: string | null) {
-  const { companyId, customer } = await addSubscriber(database, { isConfirmed: vatNumber !== null })
-  if (vatNumber !== null) await setNumber(companyId, vatNumber)
-  const principal = testMember({ id: customer.id, role: 'admin', company: { id: companyId, country: 'GB' } })
-  const member = { principal, mode: 'b2b' } as const
-  const choose = () => database.command(member, (scope) => startSubscription(scope, 'monthly'))
+  const chooser = await addChooser(database, vatNumber)
+  const choose = () => chooser.choose('monthly')
   assert.deepEqual(await choose(), { ok: true })
-  const { rows } = await database.pool.query<{ id: string }>(
-    'select u.id from subscriptions.setup u join subscriptions.subscription s on s.id = u.subscription_id where s.company_id = $1',
-    [companyId],
-  )
-  const card = { reference: 'card', brand: 'visa', last4: '0002', expiryYear: 2099, expiryMonth: 4, savedAt: new Date() }
-  const enterCard = (isDone = () => Promise.resolve()) =>
-    database.command({}, async (scope) => {
-      const seen = { reference: `setup of ${companyId}`, status: 'done', failureCode: null, card, frameUrl: null } as const
-      await applySetup(scope, rows[0]?.id ?? '', seen)
-      await isDone()
-    })
-  const see = () => showSubscription(database.scope(member))
-  return { companyId, member, choose, enterCard, see }
+  return { ...chooser, choose }
 }
 
 async function setNumber(companyId: string, vatNumber: string): Promise<void> {
@@ -110,7 +93,7 @@ test('two companies of one number that have chosen a trial begin one between the
   for (const { member } of [one, other])
     assert.deepEqual(await database.command(member, changeCard), { ok: false, reason: 'not-subscribed' }, 'no card before the plan')
   const [begun, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = one.enterCard(() => (begun.resolve(), commit.promise))
+  const first = one.enterCard({ isDone: () => (begun.resolve(), commit.promise) })
   await begun.promise
   let hasEnded = false
   const second = other.enterCard().finally(() => (hasEnded = true))

@@ -5,7 +5,7 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { mailCompany } from './mail-company.ts'
 import { startedMail } from './mails.ts'
 import { anchorOf, trialEnd } from './plan.ts'
-import { readSetup, writeSetup, type Setup } from './setup-store.ts'
+import { readSetup, writeSetup, type Promised, type Setup } from './setup-store.ts'
 import { readOpenCharge, writeCharge } from './charge-store.ts'
 import { trialOf } from './start-subscription.ts'
 import { lockSubscription, readSubscription, takeTrialTurn, writeSubscription, type Subscription } from './store.ts'
@@ -52,9 +52,9 @@ export async function seeSetup(db: Db, setupId: string, signal: AbortSignal): Pr
 }
 
 /**
- * Takes over the saved card: the first one begins the trial, a later one pays what is due. Another company of the number may have had the trial
- * since it was promised: then nothing begins, and the page asks for the choice once more, at its price. A company that was confirmed since
- * has its trial, although none was promised.
+ * Takes over the saved card: the first one begins what its page promised, a later one pays what is due. A colleague may have chosen another
+ * plan since, and another company of the number may have had the trial: then nothing begins, and the page asks for the choice once more, at
+ * its price. A company that was confirmed since has its trial, although none was promised.
  */
 export async function applySetup(scope: JobScope, setupId: string, seen: ProviderSetup): Promise<void> {
   const { db, now } = scope
@@ -75,6 +75,8 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
   } = seen.card
   const withCard = { ...subscription, cardReference, cardBrand, cardLast4, cardExpiryYear, cardExpiryMonth }
   if (subscription.state !== 'incomplete') {
+    // Fields of a plan do not replace the card with which the subscription has begun since: it may be another plan.
+    if (setup.promised) return
     await writeSubscription(db, withCard)
     const due = await readOpenCharge(db, subscription.id)
     if (!due) return
@@ -85,13 +87,18 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
     return
   }
   const hasTrial = (await trialOf(db, subscription.companyId)) === 'available'
-  if (subscription.hasTrial && !hasTrial) {
+  if (!keepsPromise(setup.promised ?? subscription, { ...subscription, hasTrial })) {
     await writeSubscription(db, { ...subscription, hasTrial })
     return
   }
   const begun = begin({ ...withCard, hasTrial }, now)
   await writeSubscription(db, begun)
   await mailCompany(scope, begun, startedMail, begun.id)
+}
+
+/** Whether a card may begin the subscription as it would now. A trial that its page did not promise is no reason against it. */
+function keepsPromise(promised: Promised, now: Promised): boolean {
+  return promised.market === now.market && promised.period === now.period && (now.hasTrial || !promised.hasTrial)
 }
 
 /** Without a trial the first period is due at once, and no benefits apply before it is paid. */

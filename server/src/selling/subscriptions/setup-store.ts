@@ -1,4 +1,13 @@
+import type { Market } from '@purlin/contract/markets.ts'
 import type { Db } from '#platform'
+import type { SubscriptionPeriod } from './plan.ts'
+
+/** What the page says next to the fields of a first card: its price follows from market and period. */
+export interface Promised {
+  market: Market
+  period: SubscriptionPeriod
+  hasTrial: boolean
+}
 
 export interface Setup {
   id: string
@@ -8,20 +17,30 @@ export interface Setup {
   frameUrl: string | null
   failure: string | null
   createdAt: Date
+  /** Null for another card of a subscription that has begun. */
+  promised: Promised | null
 }
 
-const columns = `id, subscription_id as "subscriptionId", state, reference, frame_url as "frameUrl", failure, created_at as "createdAt"`
+const columns = `id, subscription_id as "subscriptionId", state, reference, frame_url as "frameUrl", failure, created_at as "createdAt",
+  case when period is not null then json_build_object('market', market, 'period', period, 'hasTrial', has_trial) end as promised`
 const byId = { name: 'subscriptions.setup', text: `select ${columns} from subscriptions.setup where id = $1` }
+const newest = 'order by created_at desc, id desc limit 1'
 const latest = {
   name: 'subscriptions.latest-setup',
-  text: `select ${columns} from subscriptions.setup where subscription_id = $1 order by created_at desc, id desc limit 1`,
+  text: `select ${columns} from subscriptions.setup
+    where subscription_id = $1 and (market, period, has_trial) is not distinct from ($2::text, $3::text, $4::boolean) ${newest}`,
 }
-/** SQL: the latest setup of a subscription as JSON; `setupFromJson` parses it. */
-export const latestSetupJson = (subscription: string) => `(select row_to_json(setup) from (
-  select ${columns} from subscriptions.setup where subscription_id = ${subscription} order by created_at desc, id desc limit 1) setup)`
+/**
+ * SQL: the latest setup that promises what a subscription, selected as `found`, says now, as JSON; `setupFromJson` parses it. Those from
+ * before promises were stored are taken for ones that do.
+ */
+export const latestSetupJson = `(select row_to_json(setup) from (
+  select ${columns} from subscriptions.setup where subscription_id = found.id and (period is null
+    or found.state = 'incomplete' and (market, period, has_trial) = (found.market, found.period, found."hasTrial")) ${newest}) setup)`
 const insert = {
   name: 'subscriptions.insert-setup',
-  text: `insert into subscriptions.setup (id, subscription_id, state, created_at) values ($1, $2, 'requested', $3)`,
+  text: `insert into subscriptions.setup (id, subscription_id, state, created_at, market, period, has_trial)
+    values ($1, $2, 'requested', $3, $4, $5, $6)`,
 }
 const write = {
   name: 'subscriptions.write-setup',
@@ -35,19 +54,24 @@ const unfinished = {
 export function readSetup(db: Db, id: string): Promise<Setup | undefined> {
   return db.row<Setup>(byId, [id])
 }
-export function readLatestSetup(db: Db, subscriptionId: string): Promise<Setup | undefined> {
-  return db.row<Setup>(latest, [subscriptionId])
+/** The latest setup of a subscription with this promise. */
+export function readLatestSetup(db: Db, subscriptionId: string, promised: Promised | null): Promise<Setup | undefined> {
+  return db.row<Setup>(latest, [subscriptionId, ...columnsOf(promised)])
 }
+const columnsOf = (promised: Promised | null) => [promised?.market ?? null, promised?.period ?? null, promised?.hasTrial ?? null]
 export function setupFromJson(setup: Setup | null): Setup | undefined {
   return setup ? { ...setup, createdAt: new Date(setup.createdAt) } : undefined
 }
-export async function insertSetup(db: Db, setup: { id: string; subscriptionId: string; createdAt: Date }): Promise<void> {
-  await db.run(insert, [setup.id, setup.subscriptionId, setup.createdAt])
+export async function insertSetup(
+  db: Db,
+  { id, subscriptionId, createdAt, promised }: Pick<Setup, 'id' | 'subscriptionId' | 'createdAt' | 'promised'>,
+): Promise<void> {
+  await db.run(insert, [id, subscriptionId, createdAt, ...columnsOf(promised)])
 }
 /** False when it was finished before. */
 export async function writeSetup(
   db: Db,
-  { id, state, reference, frameUrl, failure }: Omit<Setup, 'subscriptionId' | 'createdAt'>,
+  { id, state, reference, frameUrl, failure }: Omit<Setup, 'subscriptionId' | 'createdAt' | 'promised'>,
 ): Promise<boolean> {
   return (await db.run(write, [id, state, reference, frameUrl, failure])) === 1
 }

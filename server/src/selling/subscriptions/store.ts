@@ -42,7 +42,7 @@ const columns = `id, company_id as "companyId", customer_id as "customerId", mar
 // In one statement: read on their own, a setup that is done could meet a subscription that has not begun.
 const latest = {
   name: 'subscriptions.latest',
-  text: `select found.*, ${latestSetupJson('found.id')} as setup from (
+  text: `select found.*, ${latestSetupJson} as setup from (
     select ${columns} from subscriptions.subscription where company_id = $1 order by (state <> 'ended') desc, created_at desc limit 1) found`,
 }
 const lockLive = {
@@ -82,7 +82,7 @@ const trialsEnding = {
     returning ${columns}`,
 }
 
-/** The company's subscription, or its last one, with its latest setup. */
+/** The company's subscription, or its last one, with the latest setup that promises what it says. */
 export async function readLatest(db: Db, companyId: string): Promise<(Subscription & { setup: Setup | undefined }) | undefined> {
   const found = await db.row<Subscription & { setup: Setup | null }>(latest, [companyId])
   return found && { ...found, setup: setupFromJson(found.setup) }

@@ -3,9 +3,14 @@ import type { Market } from '@purlin/contract/markets.ts'
 import { startPaymentProvider } from '../../../../services/src/payment-provider/index.ts'
 import type { TestDatabase } from '#platform/testing'
 import type { MemberRole } from '@purlin/contract/principal.ts'
+import { testMember } from '@purlin/contract/testing.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '../../people/accounts/testing.ts'
 import { embeddedProvider } from '../payments/embedded-provider.ts'
 import { usePaymentProvider } from '../payments/settings.ts'
+import type { SubscriptionPeriod } from './plan.ts'
+import { applySetup } from './set-up-card.ts'
+import { showSubscription } from './show-subscription.ts'
+import { startSubscription } from './start-subscription.ts'
 
 /** For tests: the embedded provider, listening, as the configured one. */
 export async function connectProvider(webhookUrl: string, misbehave?: (path: string) => 'answer-500' | undefined) {
@@ -42,6 +47,37 @@ export async function addSubscriber(
     )
   const { token } = await signIn(db, { customerId: customer.id, family: 'b2b', companyId })
   return { companyId, customer, cookie: `__Host-purlin=${token}` }
+}
+
+/** A company and its admin, who chooses plans and enters cards. Without a VAT number it is not confirmed. */
+export async function addChooser(database: TestDatabase, vatNumber: string | null) {
+  const { companyId, customer } = await addSubscriber(database, { isConfirmed: vatNumber !== null })
+  const { pool } = database
+  if (vatNumber !== null) await pool.query('update accounts.company set vat_number = $2 where id = $1', [companyId, vatNumber])
+  const principal = testMember({ id: customer.id, role: 'admin', company: { id: companyId, country: 'GB' } })
+  const member = { principal, mode: 'b2b' } as const
+  const choose = (period: SubscriptionPeriod, market: Market = 'gb') =>
+    database.command({ ...member, market }, (scope) => startSubscription(scope, period))
+  /** Of all card forms, the oldest first. */
+  const forms = async () => {
+    const { rows } = await pool.query<{ id: string }>(
+      `select u.id from subscriptions.setup u join subscriptions.subscription s on s.id = u.subscription_id where s.company_id = $1
+        order by u.created_at, u.id`,
+      [companyId],
+    )
+    return rows.map(({ id }) => id)
+  }
+  /** In the newest form, unless another one is still shown on some page. */
+  const enterCard = async ({ form, last4 = '0002', isDone }: { form?: string; last4?: string; isDone?: () => Promise<void> } = {}) => {
+    const id = form ?? (await forms()).at(-1) ?? ''
+    const card = { reference: `card ${last4}`, brand: 'visa', last4, expiryYear: 2099, expiryMonth: 4, savedAt: new Date() }
+    await database.command({}, async (scope) => {
+      await applySetup(scope, id, { reference: `setup ${id}`, status: 'done', failureCode: null, card, frameUrl: null })
+      await isDone?.()
+    })
+  }
+  const see = () => showSubscription(database.scope(member))
+  return { companyId, member, choose, forms, enterCard, see }
 }
 
 /** The address of a storefront's own pages. */

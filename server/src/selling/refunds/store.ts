@@ -107,7 +107,7 @@ const move = {
   // Requested again, it goes the way the buyer paid: no account and no reason is left of the attempts before.
   text: `update refunds.refund set state = $3, done_at = case when $3 = 'done' then now() end,
       failure_code = case when $3 = 'requested' then null else coalesce($4, failure_code) end,
-      account = case when $3 in ('done', 'requested') then null else account end,
+      account = case when $3 in ('done', 'requested', 'not-owed') then null else account end,
       iban_end = case when $3 = 'requested' then null else iban_end end
     where id = $1 and state = any($2)`,
 }

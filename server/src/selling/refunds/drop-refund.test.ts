@@ -89,6 +89,8 @@ for (const [what, first, later, isDropped] of [
   ['a reduction before another one of which less was left', reduction(null, 5000), reduction('7301', 2000), true],
   ['a piece that did not come back, unlike the other one', pieces(1), pieces(1), true],
   ['a piece of a line whose other piece came back and was worth less', pieces(1), { ...pieces(1), goodsAtMost: 1000 }, true],
+  ['a reduction of goods of whose remaining price a part was deducted', reduction('7301'), { ...pieces(2), goodsAtMost: 4500 }, false],
+  ['a reduction of a piece before another one came back and was worth less', reduction('7301'), { ...pieces(1), goodsAtMost: 2000 }, true],
   ['a reduction before a part of the price was agreed on', reduction(null, 3000), agreed(['7301'], 4000), false],
   ['a reduction before a part of the price was agreed on that was left', reduction(null, 3000), agreed(['7301'], 3000), true],
   ['a reduction before a dispute gave more than was left', reduction(null, 3000), agreed(null, 5000), false],

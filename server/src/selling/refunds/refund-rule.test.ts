@@ -122,7 +122,12 @@ test('pieces that an earlier refund has paid for, and a price that it has used u
   // The cancelled piece never arrives.
   assert.equal(unlimitedAmount(part, before, one), 3_600)
   assert.equal(unlimitedAmount(part, [{ offerId: 'a', quantity: 2, goods: 5_400, delivery: 540 }], { ...one, delivery: 'full' }), 5_940)
-  assert.equal(unlimitedAmount(part, before, { ...one, goodsAtMost: 2_000 }), 2_000)
+  // £4.00 are left of the price: less of them is a deduction, more is not.
+  assert.deepEqual(
+    [300, 400, 2_000].map((goodsAtMost) => unlimitedAmount(part, before, { ...one, goodsAtMost })),
+    [3_500, 3_600, 3_600],
+  )
+  assert.equal(unlimitedAmount(part, [], { ...one, goodsAtMost: 2_000 }), 2_000)
   const goodwill = { ...wanted, units: [], extra: { offerId: 'a', amount: 9_000 } }
   assert.equal(unlimitedAmount(part, before, goodwill), 5_400)
   assert.equal(unlimitedAmount(part, before, { ...goodwill, extra: { offerId: null, amount: 12_000 } }), part.total)

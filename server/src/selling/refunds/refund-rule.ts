@@ -152,10 +152,12 @@ export function refundDue(part: PaidPart, before: RefundedBefore, wanted: Wanted
 
 /**
  * What a refund would give if no earlier one had reduced the price of what it is for: more than its amount if earlier ones have limited
- * it. Pieces have the price of their own that they would have after the others. Minor units. Source: decision 115.
+ * it. Pieces have the price of their own that they would have after the others; a deduction is what was held back of the price that was
+ * left. Minor units. Source: decision 115.
  */
 export function unlimitedAmount(part: PaidPart, before: readonly RefundedLine[], wanted: WantedRefund): number {
-  const { units } = wanted
+  const { units, delivery, goodsAtMost = Infinity, isCancellation } = wanted
+  const left = refundOfUnits(part, before, units, delivery, !isCancellation).reduce((all, { goods }) => all + goods, 0)
   const lines =
     units.length === 0
       ? []
@@ -164,10 +166,11 @@ export function unlimitedAmount(part: PaidPart, before: readonly RefundedLine[],
           const own = units.find((line) => line.offerId === offerId)?.quantity ?? 0
           // Pieces that an earlier refund has paid for as well are counted here.
           const sent = Math.max(0, Math.min(refunded, quantity - own) - cancelled)
-          const left = shareOf(total - discount, quantity - cancelled, quantity) - shareOf(total - discount, sent, quantity)
-          return { offerId, quantity: sent + cancelled, cancelled, goods: total - discount - left, delivery: 0 }
+          const unpaid = shareOf(total - discount, quantity - cancelled, quantity) - shareOf(total - discount, sent, quantity)
+          return { offerId, quantity: sent + cancelled, cancelled, goods: total - discount - unpaid, delivery: 0 }
         })
-  return refundDue(part, { lines, amount: 0, bySeller: 0 }, wanted)?.amount ?? 0
+  const whole = refundDue(part, { lines, amount: 0, bySeller: 0 }, { ...wanted, goodsAtMost: undefined })
+  return (whole?.amount ?? 0) - Math.max(0, left - goodsAtMost)
 }
 
 /** Without units, as the next refund of the same line would otherwise pay what was deducted from this one. */

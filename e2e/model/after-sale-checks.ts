@@ -17,12 +17,14 @@ export async function checkAfterSale(db: Asks, { provider }: Pick<InvariantOptio
   await ask(
     'I1',
     'the refunds that are done are not what the payment gave back',
-    // Without those that the buyer's bank or the operator's paid.
-    `select p.id, p.refunded, coalesce(sum(r.amount - r.set_off), 0)::int as done from payments.payment p
+    // Without those that the buyer's bank or the operator's paid, or that the provider has not reported yet.
+    `select p.id, p.refunded, coalesce(sum(r.amount - r.set_off), 0)::int + coalesce(min(ahead.amount), 0)::int as done from payments.payment p
       left join refunds.refund r on r.payment_id = p.id and r.state = 'done' and not exists (select 1 from ledger.booking b
-        where b.key in ('refund-set-off:' || r.id, 'refund-at-provider:' || r.id, 'transfer:' || r.id || ':' || r.transfers)
+        where b.key in ('refund-set-off:' || r.id, 'transfer:' || r.id || ':' || r.transfers)
           and not exists (select 1 from ledger.booking back where back.key = 'transfer-returned:' || r.id || ':' || r.transfers and back.at >= b.at))
-      where p.captured > 0 group by p.id having p.refunded <> coalesce(sum(r.amount - r.set_off), 0)`,
+      left join lateral (select sum(e.amount) as amount from ledger.booking b join ledger.entry e on e.booking_id = b.id
+        where b.customer_order_id = p.customer_order_id and b.key like 'refund-at-provider:%' and e.account = 'provider:' || p.provider) ahead on true
+      where p.captured > 0 group by p.id having p.refunded <> coalesce(sum(r.amount - r.set_off), 0) + coalesce(min(ahead.amount), 0)`,
   )
   await ask(
     'I10',

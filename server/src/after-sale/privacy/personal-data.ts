@@ -223,7 +223,7 @@ quotes.quote | key: company_id customer_id order_id | blanked: email message not
 recommendations.model | none: market learned_at model
 recommendations.placement | none: placement sources
 refunds.line | none: refund_id offer_id quantity goods delivery
-refunds.refund | key: customer_order_id seller_order_id payment_id | kept: iban_end | passing: account | none: id number key cause state amount currency market borne_by failure_code transfers requested_at done_at recovered set_off
+refunds.refund | key: customer_order_id seller_order_id payment_id | kept: iban_end | passing: account | none: id number key cause state amount currency market borne_by failure_code transfers requested_at done_at recovered set_off wanted
 reminders.basket | deleted: customer_id | none: market mode channel at
 reminders.guest | passing: owner email email_hash | none: id market mode token wording agreed_at confirmed_at reminded_at
 reminders.guest_pause | passing: email_hash | none: until

@@ -31,6 +31,9 @@ export const followPayment: PaymentProcess = {
   captureDeclined: (scope, { customerOrderId }) => moveOrder(scope.db, customerOrderId, 'awaiting-payment', 'provider', 'capture-declined'),
 
   refunded: settleRefunded,
+
+  // An order that was refunded all of its money goes on, and may be refunded again.
+  refundFailed: async (scope, { customerOrderId }) => void (await moveOrder(scope.db, customerOrderId, 'paid', 'system', 'refund-failed')),
 }
 
 /** Entries for money that pays for no order. */

@@ -5,6 +5,7 @@ export {
   balanceOf,
   balanceOfBookings,
   balanceOfOrder,
+  balanceOfOrderByKey,
   balancesOfOrders,
   book,
   bookLater,

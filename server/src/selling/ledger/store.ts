@@ -82,6 +82,16 @@ export async function balanceOfOrder(db: Db, customerOrderId: string, account: A
   return (await db.row<{ balance: number }>(ofOrder, [customerOrderId, account]))?.balance ?? 0
 }
 
+const ofOrderByKey = {
+  name: 'ledger.balance-of-order-by-key',
+  text: `${ofOrder.text} and starts_with(b.key, $3)`,
+}
+
+/** Balance of an account within the bookings of one order whose keys begin so. Minor units. */
+export async function balanceOfOrderByKey(db: Db, customerOrderId: string, account: Account, keyPrefix: string): Promise<number> {
+  return (await db.row<{ balance: number }>(ofOrderByKey, [customerOrderId, account, keyPrefix]))?.balance ?? 0
+}
+
 const ofBookings = {
   name: 'ledger.balance-of-bookings',
   text: `select coalesce(sum(e.amount), 0)::int as balance from ledger.booking b join ledger.entry e on e.booking_id = b.id

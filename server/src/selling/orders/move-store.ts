@@ -8,7 +8,7 @@ import { endWantedHold } from './wanted-holds.ts'
 const moving = `with old as (
       select id, state from orders.customer_order where id = $1 and state = any($2) for update
     ), moved as (
-      update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then now() else paid_at end,
+      update orders.customer_order o set state = $3::text, updated_at = now(), paid_at = case when $3::text = 'paid' then coalesce(o.paid_at, now()) else paid_at end,
         sender_hash = case when $3::text in ('paid', 'cancelled') then null else o.sender_hash end
       from old where o.id = old.id returning o.id
     ), ended as (${endWantedHold("$3::text = 'cancelled' and o.id in (select id from old)")}

@@ -65,6 +65,8 @@ export const customerOrderSteps: readonly Step<CustomerOrderState>[] = [
   { from: 'delivered', to: 'refunded', actors: ['seller', 'system'] },
   { from: 'part-refunded', to: 'refunded', actors: ['seller', 'system'] },
   { from: 'cancelled', to: 'refunded', actors: ['system'] },
+  // A refund failed after it was made.
+  { from: 'refunded', to: 'paid', actors: ['system'] },
 ]
 
 export const sellerOrderStates = [

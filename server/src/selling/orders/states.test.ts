@@ -19,6 +19,7 @@ test('a customer order’s own state follows its payment; the states after it ar
     [
       ['awaiting-payment', ['provider']],
       ['authorised', ['provider']],
+      ['refunded', ['system']],
     ],
   )
 })
@@ -40,7 +41,8 @@ test('no transition is listed twice, and a buyer cannot mark an order as paid', 
     const keys = steps.map(({ from, to }) => `${from}>${to}`)
     assert.equal(new Set(keys).size, keys.length)
   }
-  for (const actor of ['buyer', 'seller', 'system'] as const) assert.deepEqual(statesBefore(customerOrderSteps, 'paid', actor), [])
+  for (const actor of ['buyer', 'seller'] as const) assert.deepEqual(statesBefore(customerOrderSteps, 'paid', actor), [])
+  assert.deepEqual(statesBefore(customerOrderSteps, 'paid', 'system'), ['refunded'], 'as a refund may fail')
 })
 
 test('every state has a label in the five markets', () => {
@@ -76,6 +78,7 @@ test('V-71 each transition of an order and of a seller order is restricted to it
     'delivered: refunded (seller, system)',
     'part-refunded: refunded (seller, system)',
     'cancelled: refunded (system)',
+    'refunded: paid (system)',
   ])
   assert.deepEqual(written(sellerOrderSteps), [
     'pending: accepted (seller, operator), refused (seller), cancelled (buyer, operator, system)',

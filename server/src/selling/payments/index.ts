@@ -21,6 +21,7 @@ export { payLabel } from './pay-label.ts'
 export { paymentRequest, byCard, type PayBy } from './request-payment.ts'
 export { readDebtor } from './request-intent.ts'
 export type { CreditProvider, Payee, ProviderClaim, ProviderDebit } from './credit-provider.ts'
+export { returnRefunded } from './return-refunded.ts'
 export { receiveEvent } from './receive-webhook.ts'
 export {
   creditProvider,
@@ -40,7 +41,6 @@ export {
   readPaymentsByInvoice,
   readOrdersByInvoice,
   readPaymentOfOrder,
-  returnRefunded,
   readStandings,
   writeRepaid,
   type MixedPayment,

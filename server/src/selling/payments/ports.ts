@@ -22,6 +22,8 @@ export interface PaymentProcess {
     payment: KnownPayment,
     money: { amount: number; total: number; isWhole: boolean; isAll: boolean },
   ): Promise<void>
+  /** A refund failed after it was made: the payment has its money again. */
+  refundFailed(scope: JobScope, payment: KnownPayment): Promise<void>
 }
 
 let connected: PaymentProcess | undefined

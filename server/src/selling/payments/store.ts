@@ -228,7 +228,7 @@ const returnMoney = {
     insert into payments.transition (id, payment_id, from_state, to_state, cause, applied) select $3, id, was, state, $4, true from returned`,
 }
 /** A refund has failed after it was made: the payment has its money again, and a step that says so. False if it never gave back as much. */
-export async function returnRefunded(db: Db, id: string, amount: number): Promise<boolean> {
+export async function writeReturned(db: Db, id: string, amount: number): Promise<boolean> {
   return (await db.run(returnMoney, [id, amount, newId(), refundReturned])) === 1
 }
 

@@ -38,7 +38,9 @@ export async function bearChargeback(scope: Scope, chargebackId: string, sellerO
   const about = { customerOrderId, sellerOrderId, cause: 'dispute', key: `chargeback:${chargebackId}:${sellerOrderId}` } as const
   // A seller bears a chargeback once, with all that is left of their part.
   if (await readRefundByKey(db, about.key)) return false
-  return (await requestRefund(scope, { ...about, extra: { offerId: null, amount: left } })) !== undefined
+  const part = (await readOrder(db, customerOrderId))?.sellerOrders.find(({ id }) => id === sellerOrderId)
+  const amount = part ? Math.min(left, part.total - (await readRefundedBefore(db, part.id)).amount) : 0
+  return amount > 0 && (await requestRefund(scope, { ...about, extra: { offerId: null, amount } })) !== undefined
 }
 
 /**

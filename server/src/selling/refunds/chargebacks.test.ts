@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { testSellerMember } from '@purlin/contract/testing.ts'
 import { book, unbalancedBookings } from '#ledger'
@@ -308,4 +309,23 @@ test('I1 I6 after all of this no buyer has got more than was paid, and money tha
     (await shop.broken()).map((what) => what.split(':')[0]),
     ['I1 more of an order left as refunds and chargebacks than was paid for it and is borne as a loss beyond its price'],
   )
+})
+
+test('the bank account of a refund that turns out not to be owed is deleted, by the backfill where an earlier release kept it', async () => {
+  const { buyer, orderId, reference, opened } = await paid()
+  const id = await refund(orderId, 'by-hand', 1500)
+  await failed(reference)
+  assert.ok((await buyer.does((scope) => giveAccount(scope, id, account))).ok)
+  await work()
+  await opened()
+  assert.equal(await stateOf(id), 'on-hold')
+  const kept = async () => (await database.pool.query('select account from refunds.refund where id = $1', [id])).rows[0]?.account as unknown
+  const sealed = await kept()
+  assert.ok(sealed)
+  assert.equal(await shop.drop(id), true)
+  assert.deepEqual([await stateOf(id), await kept()], ['not-owed', null])
+  await database.pool.query('update refunds.refund set account = $2 where id = $1', [id, sealed])
+  const backfill = new URL('202611302110-accounts-not-owed.backfill.sql', import.meta.url)
+  await database.pool.query(await readFile(backfill, 'utf8'), [null, 1000])
+  assert.equal(await kept(), null)
 })

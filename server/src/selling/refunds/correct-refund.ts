@@ -4,6 +4,7 @@ import { findChargedBack, lockPaymentOfOrder } from '#payments'
 import { isId, type Scope } from '#platform'
 import { notifyRefund } from './notify-refund.ts'
 import { owedOf, type Refund } from './refund.ts'
+import { atProviderKey } from './split-reported.ts'
 import { bookingOfTransfer, holdBack, readTakenBack } from './settle-refund.ts'
 import { addSetOff, moveRefund, readRefund, readRefundsOf } from './store.ts'
 
@@ -40,8 +41,9 @@ export async function returnTransfer(scope: Scope, refundId: string): Promise<bo
 
 /**
  * The buyer has got the money of a refund on hold through the payment provider: from a chargeback, or because it was made there.
- * Nothing leaves the bank; what has been booked of it already, as the provider reported it, is not booked twice. False while the bank
- * decides about a chargeback: nobody knows yet whether the buyer keeps that money.
+ * Nothing leaves the bank; what has been booked of it already, as the provider reported it, is not booked twice, nor what it reports
+ * later: it is asked at once, as it tells of refunds made there neither by a message nor, of old payments, in its list. False while the
+ * bank decides about a chargeback: nobody knows yet whether the buyer keeps that money.
  */
 export async function settleAtProvider(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope
@@ -52,6 +54,7 @@ export async function settleAtProvider(scope: Scope, refundId: string): Promise<
   const refund = await readRefund(db, refundId)
   if (!payment || !refund || (await findChargedBack(db, [customerOrderId])).has(customerOrderId)) return false
   if (!(await moveRefund(db, refundId, ['on-hold'], 'done'))) return false
+  scope.emit('payment.check-requested', { checkedPaymentId: payment.id })
   const open = (await readRefundsOf(db, customerOrderId)).filter(({ state }) => state !== 'done')
   const owedToday = -(await balanceOfOrder(db, customerOrderId, 'refunds-due'))
   const amount = Math.min(owedOf(refund), owedToday - open.reduce((all, each) => all + owedOf(each), 0))
@@ -64,6 +67,6 @@ export async function settleAtProvider(scope: Scope, refundId: string): Promise<
     ...ofTaken,
     { account: 'refunds-due' as const, amount },
   ].filter((entry) => entry.amount !== 0)
-  await book(db, { key: `refund-at-provider:${refundId}`, kind: 'refund', customerOrderId, currency, entries })
+  await book(db, { key: `${atProviderKey}${refundId}`, kind: 'refund', customerOrderId, currency, entries })
   return true
 }

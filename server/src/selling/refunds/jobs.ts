@@ -53,7 +53,7 @@ async function takeBack(scope: JobScope, { paymentId, customerOrderId, refundRef
   if (!refund || !(await moveRefund(scope.db, refund.id, ['done'], to, reason)))
     return scope.log.error({ paymentId, refundReference, reason }, 'a refund failed that was not made here')
   const payment = await readPayment(scope.db, paymentId)
-  if (!payment || !(await returnRefunded(scope.db, paymentId, amount))) throw new Error(`The payment ${paymentId} never refunded ${amount}`)
+  if (!payment || !(await returnRefunded(scope, payment, amount))) throw new Error(`The payment ${paymentId} never refunded ${amount}`)
   const entries: Entry[] = [
     { account: `provider:${payment.provider}`, amount },
     { account: 'refunds-due', amount: -amount },

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertBalanced } from '../ledger/booking.ts'
-import { refundDue, refundEntries, refundOfUnits, type PaidPart, type RefundLine } from './refund-rule.ts'
+import {
+  refundDue,
+  refundEntries,
+  refundOfUnits,
+  unlimitedAmount,
+  type PaidPart,
+  type RefundedLine,
+  type RefundLine,
+} from './refund-rule.ts'
 
 const part: PaidPart = {
   sellerId: 7,
@@ -108,6 +116,23 @@ test('goodwill alone recovers nothing, and that of the marketplace leaves the pr
   assert.equal(refundDue(part, { lines: [], amount: part.total, bySeller: part.total }, wanted), undefined)
 })
 
+test('pieces that an earlier refund has paid for, and a price that it has used up, count as if it had not', () => {
+  const one = { ...wanted, units: [{ offerId: 'a', quantity: 3 }], delivery: 'none' } as const
+  const before = [{ offerId: 'a', quantity: 2, cancelled: 1, goods: 5_000, delivery: 0 }]
+  // The cancelled piece never arrives.
+  assert.equal(unlimitedAmount(part, before, one), 3_600)
+  assert.equal(unlimitedAmount(part, [{ offerId: 'a', quantity: 2, goods: 5_400, delivery: 540 }], { ...one, delivery: 'full' }), 5_940)
+  // £4.00 are left of the price: less of them is a deduction, more is not.
+  assert.deepEqual(
+    [300, 400, 2_000].map((goodsAtMost) => unlimitedAmount(part, before, { ...one, goodsAtMost })),
+    [3_500, 3_600, 3_600],
+  )
+  assert.equal(unlimitedAmount(part, [], { ...one, goodsAtMost: 2_000 }), 2_000)
+  const goodwill = { ...wanted, units: [], extra: { offerId: 'a', amount: 9_000 } }
+  assert.equal(unlimitedAmount(part, before, goodwill), 5_400)
+  assert.equal(unlimitedAmount(part, before, { ...goodwill, extra: { offerId: null, amount: 12_000 } }), part.total)
+})
+
 const anyPart: fc.Arbitrary<PaidPart> = fc
   .record({
     lines: fc.array(
@@ -168,6 +193,37 @@ test('over any sequence of refunds no line gets back more than was paid for it, 
       }
     }),
     { numRuns: 20_000 },
+  )
+})
+
+test('refunds of pieces limit none of other pieces, whatever their order and whether they were cancelled; a reduction changes no claim', () => {
+  fc.assert(
+    fc.property(anyPart, anyMoves, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (paid, moves, cancelled) => {
+      let before: RefundedLine[] = []
+      for (const [index, { line, quantity }] of moves.entries()) {
+        const offerId = String(line)
+        const sold = paid.lines.find((each) => each.offerId === offerId)
+        const done = before.find((each) => each.offerId === offerId)
+        const units = Math.min(quantity, (sold?.quantity ?? 0) - (done?.quantity ?? 0))
+        if (units <= 0) continue
+        const isCancellation = cancelled[index] ?? false
+        const move = { isCancellation, units: [{ offerId, quantity: units }], delivery: 'full', bornBy: 'seller' } as const
+        const due = refundDue(paid, { lines: before, amount: sum(before), bySeller: sum(before) }, move)
+        assert.equal(unlimitedAmount(paid, before, move), due?.amount ?? 0)
+        const reduced = [
+          ...before.filter((each) => each.offerId !== offerId),
+          { ...done, offerId, quantity: done?.quantity ?? 0, goods: sold?.total ?? 0, delivery: 0 },
+        ]
+        assert.equal(unlimitedAmount(paid, reduced, move), due?.amount ?? 0)
+        const more = (due?.lines ?? []).map((each) => ({ ...each, cancelled: isCancellation ? each.quantity : 0 }))
+        before = [...new Set([...before, ...more].map((each) => each.offerId))].map((id) => {
+          const of = (key: 'quantity' | 'goods' | 'delivery' | 'cancelled') =>
+            [...before, ...more].reduce((all, each) => all + (each.offerId === id ? (each[key] ?? 0) : 0), 0)
+          return { offerId: id, quantity: of('quantity'), goods: of('goods'), delivery: of('delivery'), cancelled: of('cancelled') }
+        })
+      }
+    }),
+    { numRuns: 5_000 },
   )
 })
 

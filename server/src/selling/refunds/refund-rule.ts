@@ -150,6 +150,29 @@ export function refundDue(part: PaidPart, before: RefundedBefore, wanted: Wanted
   return { lines: bornBy === 'seller' ? lines : lines.map((line) => ({ ...line, goods: 0 })), amount, recovered }
 }
 
+/**
+ * What a refund would give if no earlier one had reduced the price of what it is for: more than its amount if earlier ones have limited
+ * it. Pieces have the price of their own that they would have after the others; a deduction is what was held back of the price that was
+ * left. Minor units. Source: decision 115.
+ */
+export function unlimitedAmount(part: PaidPart, before: readonly RefundedLine[], wanted: WantedRefund): number {
+  const { units, delivery, goodsAtMost = Infinity, isCancellation } = wanted
+  const left = refundOfUnits(part, before, units, delivery, !isCancellation).reduce((all, { goods }) => all + goods, 0)
+  const lines =
+    units.length === 0
+      ? []
+      : part.lines.map(({ offerId, quantity, total, discount }) => {
+          const { quantity: refunded, cancelled = 0 } = before.find((line) => line.offerId === offerId) ?? { quantity: 0 }
+          const own = units.find((line) => line.offerId === offerId)?.quantity ?? 0
+          // Pieces that an earlier refund has paid for as well are counted here.
+          const sent = Math.max(0, Math.min(refunded, quantity - own) - cancelled)
+          const unpaid = shareOf(total - discount, quantity - cancelled, quantity) - shareOf(total - discount, sent, quantity)
+          return { offerId, quantity: sent + cancelled, cancelled, goods: total - discount - unpaid, delivery: 0 }
+        })
+  const whole = refundDue(part, { lines, amount: 0, bySeller: 0 }, { ...wanted, goodsAtMost: undefined })
+  return (whole?.amount ?? 0) - Math.max(0, left - goodsAtMost)
+}
+
 /** Without units, as the next refund of the same line would otherwise pay what was deducted from this one. */
 function deducted(lines: RefundLine[], goodsAtMost = Infinity): RefundLine[] {
   const price = lines.map(({ goods }) => goods)

@@ -2,8 +2,8 @@ import { book, type Entry } from '#ledger'
 import { readOrder } from '#orders'
 import { lockPaymentOfOrder } from '#payments'
 import type { JobScope } from '#platform'
-import { refundDue, refundEntries, type DeliveryShare, type Units } from './refund-rule.ts'
-import type { RefundCause } from './refund.ts'
+import { refundDue, refundEntries, unlimitedAmount, type DeliveryShare, type Units, type WantedRefund } from './refund-rule.ts'
+import type { Refund, RefundCause } from './refund.ts'
 import { setOff } from './settle-refund.ts'
 import { insertRefund, readRefundByKey, readRefundedBefore } from './store.ts'
 
@@ -34,7 +34,7 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   const { customerOrderId, sellerOrderId, cause, key, units = [], delivery = 'full', goodsAtMost, extra, bornBy = 'seller' } = wish
   const payment = await lockPaymentOfOrder(db, customerOrderId)
   const known = await readRefundByKey(db, key)
-  if (known) return known.id
+  if (known) return hasNothing(known) ? undefined : known.id
   const order = await readOrder(db, customerOrderId)
   // A replacement cost nothing: what was paid is the money of the order it replaces, whose pieces came back.
   if (order?.replaces)
@@ -48,14 +48,17 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   if (!order || !part || !payment || payment.abandoned !== null || payment.captured === 0) return undefined
 
   const before = await readRefundedBefore(db, sellerOrderId)
-  const due = refundDue(part, before, { isCancellation: cause === 'cancellation', units, delivery, goodsAtMost, extra, bornBy })
-  if (!due) return undefined
-  const { amount, recovered, lines } = due
+  const wanted: WantedRefund = { isCancellation: cause === 'cancellation', units, delivery, goodsAtMost, extra, bornBy }
+  const due = refundDue(part, before, wanted)
+  const claimed = cause === 'goodwill' ? 0 : unlimitedAmount(part, before.lines, wanted)
+  if (!due && claimed === 0) return undefined
+  const { amount, recovered, lines } = due ?? { amount: 0, recovered: 0, lines: [] }
 
   const { currency, market } = order
-  const refund = { customerOrderId, sellerOrderId, paymentId: payment.id, cause, amount, recovered, currency, market, bornBy, lines, key }
-  const id = await insertRefund(db, refund)
-  if (id === undefined) return undefined
+  const about = { customerOrderId, sellerOrderId, paymentId: payment.id, cause, currency, market, bornBy, key }
+  const id = await insertRefund(db, { ...about, amount, recovered, lines, wanted: Math.max(claimed, amount) })
+  // A claim of which nothing is left leaves a row alone: what has limited it stays owed.
+  if (id === undefined || !due) return undefined
   const entries: Entry[] =
     bornBy === 'seller'
       ? refundEntries(part, before.bySeller, amount, recovered)
@@ -68,4 +71,8 @@ export async function requestRefund(scope: Pick<JobScope, 'db' | 'emit'>, wish: 
   await setOff(scope, { id, customerOrderId, currency, amount, setOff: 0 }, ['requested'])
   scope.emit('refund.requested', { refundId: id, customerOrderId, sellerOrderId })
   return id
+}
+
+function hasNothing({ amount, lines }: Pick<Refund, 'amount' | 'lines'>): boolean {
+  return amount === 0 && lines.length === 0
 }

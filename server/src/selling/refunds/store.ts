@@ -13,7 +13,7 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
 export type NewRefund = Pick<
   Refund,
   'customerOrderId' | 'sellerOrderId' | 'paymentId' | 'cause' | 'amount' | 'currency' | 'market' | 'bornBy' | 'lines'
-> & { key: string; recovered: number }
+> & { key: string; recovered: number; wanted: number }
 
 /** First refund number. */
 const firstNumber = 70_001
@@ -21,8 +21,8 @@ const firstNumber = 70_001
 const insert = {
   name: 'refunds.insert',
   text: `with added as (
-      insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, amount, currency, market, borne_by, recovered, state, done_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, case when $8 = 0 then 'done' else 'requested' end, case when $8 = 0 then now() end) on conflict (key) do nothing returning id
+      insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, amount, currency, market, borne_by, recovered, wanted, state, done_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, case when $8 = 0 then 'done' else 'requested' end, case when $8 = 0 then now() end) on conflict (key) do nothing returning id
     ), lines as (
       insert into refunds.line (refund_id, offer_id, quantity, goods, delivery)
       select added.id, l."offerId", l.quantity, l.goods, l.delivery
@@ -33,10 +33,10 @@ const insert = {
 
 /** Id of the new refund; undefined when its key has one already. One without an amount is done: the provider has nothing to do. */
 export async function insertRefund(db: Db, refund: NewRefund): Promise<string | undefined> {
-  const { key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy, lines, recovered } = refund
+  const { key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy, lines, recovered, wanted } = refund
   const number = await takeNumbers(db, 'refund', 1, firstNumber)
   const values = [newId(), number, key, customerOrderId, sellerOrderId, paymentId, cause, amount, currency, market, bornBy]
-  return (await db.row<{ id: string }>(insert, [...values, JSON.stringify(lines), recovered]))?.id
+  return (await db.row<{ id: string }>(insert, [...values, JSON.stringify(lines), recovered, wanted]))?.id
 }
 
 const byId = { name: 'refunds.by-id', text: `select ${columns} from refunds.refund r where r.id = $1` }
@@ -107,7 +107,7 @@ const move = {
   // Requested again, it goes the way the buyer paid: no account and no reason is left of the attempts before.
   text: `update refunds.refund set state = $3, done_at = case when $3 = 'done' then now() end,
       failure_code = case when $3 = 'requested' then null else coalesce($4, failure_code) end,
-      account = case when $3 in ('done', 'requested') then null else account end,
+      account = case when $3 in ('done', 'requested', 'not-owed') then null else account end,
       iban_end = case when $3 = 'requested' then null else iban_end end
     where id = $1 and state = any($2)`,
 }
@@ -135,6 +135,17 @@ const keyOf = { name: 'refunds.key', text: 'select key from refunds.refund where
 /** What caused a refund, as its idempotency key says. */
 export async function readRefundKey(db: Db, id: string): Promise<string | undefined> {
   return (await db.row<{ key: string }>(keyOf, [id]))?.key
+}
+
+const limitedLater = {
+  name: 'refunds.limited-later',
+  // Unknown of one that a process of the release before has written.
+  text: `select 1 from refunds.refund where seller_order_id = $1 and number > $2 and state <> 'not-owed' and coalesce(wanted > amount, true) limit 1`,
+}
+
+/** Whether a refund of the same part that was requested later gave less because earlier ones were counted. */
+export async function hasLimitedLater(db: Db, { sellerOrderId, number }: Pick<Refund, 'sellerOrderId' | 'number'>): Promise<boolean> {
+  return (await db.row(limitedLater, [sellerOrderId, number])) !== undefined
 }
 
 const disputed = {

@@ -37,6 +37,7 @@ export {
   lockPaymentsOfOrders,
   paymentJsonOf,
   readPayment,
+  readPaymentsAbout,
   readPaymentsByInvoice,
   readOrdersByInvoice,
   readPaymentOfOrder,

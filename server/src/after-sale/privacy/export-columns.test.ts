@@ -47,9 +47,7 @@ const left = {
     'invoices.invoice.email_hash',
     'newsletter.subscription.email_hash',
     'orders.customer_order.sender_hash',
-    'orders.ended_hold.owner',
     'orders.ended_hold.sender_hash',
-    'orders.waitlist.buyer',
     'reminders.guest.email_hash',
     'reminders.guest_pause.email_hash',
     'reviews.opt_out.email_hash',
@@ -139,7 +137,8 @@ const left = {
     'merchandising.search_event.user_token',
     'merchandising.search_event.sender_hash',
   ],
-  'a form, a request or a message under way, a day at most': [
+  'stock that others wanted, held unpaid or refused: deleted after a day at most': ['orders.ended_hold.owner', 'orders.waitlist.buyer'],
+  'a form, a request or a message under way, deleted when that is over': [
     'platform.idempotency.owner',
     'platform.idempotency.outcome',
     'platform.job.key',

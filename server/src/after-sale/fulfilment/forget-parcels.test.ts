@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after as afterAll, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectObjectStore, folderStore } from '#files'
+import type { Scope } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
 import { runWork } from '../../edges/worker/testing.ts'
@@ -103,22 +105,28 @@ test('six months after it was sent a parcel has no label, no places, and no reci
   assert.ok(rows.some(({ kind }) => kind === 'delivered'))
 })
 
-test('what is reported of a parcel after it was forgotten is recorded without the place', async () => {
+/** A parcel at the carrier, which reports it in Zedtown. */
+async function underWay() {
   const orderId = await packed()
   await work()
   const { rows } = await database.pool.query<{ trackingNumber: string }>(
     'select tracking_number as "trackingNumber" from fulfilment.parcel where customer_order_id = $1',
     [orderId],
   )
-  const report = (sourceId: string, at: Date) =>
-    database.command({}, (scope) =>
-      recordNews(scope, {
-        trackingNumber: rows[0]?.trackingNumber ?? '',
-        expectedBy: null,
-        heldUntil: null,
-        events: [{ kind: 'in-transit', at, place: 'Zedtown', sourceId }],
-      }),
-    )
+  const { trackingNumber = '' } = rows[0] ?? {}
+  const reportIn = (scope: Scope, sourceId: string, at = new Date()) =>
+    recordNews(scope, {
+      trackingNumber,
+      expectedBy: null,
+      heldUntil: null,
+      events: [{ kind: 'in-transit', at, place: 'Zedtown', sourceId }],
+    })
+  return { orderId, reportIn }
+}
+
+test('what is reported of a parcel after it was forgotten is recorded without the place', async () => {
+  const { orderId, reportIn } = await underWay()
+  const report = (sourceId: string, at: Date) => database.command({}, (scope) => reportIn(scope, sourceId, at))
   await report('before', new Date(Date.now() - day))
   assert.deepEqual(await placesOf(orderId), ['Zedtown'])
   await database.command({}, ({ db }) => forgetParcels(db, [orderId]))
@@ -130,6 +138,25 @@ test('what is reported of a parcel after it was forgotten is recorded without th
     [orderId],
   )
   assert.deepEqual(events, [{ place: null }])
+})
+
+test('the place of a report that is still being recorded when its parcel is forgotten is removed, too', async () => {
+  const { orderId, reportIn } = await underWay()
+  const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  let forgetting: Promise<void> | undefined
+  let hasEnded = false
+  await database.command({}, async (scope) => {
+    await reportIn(scope, 'meanwhile')
+    forgetting = database.command({}, ({ db }) => forgetParcels(db, [orderId])).finally(() => (hasEnded = true))
+    while (!hasEnded && (await database.pool.query(isWaiting)).rows.length === 0) await sleep(10)
+  })
+  await forgetting
+  await work()
+  const { rows } = await database.pool.query(
+    `select e.place from fulfilment.parcel_event e join fulfilment.parcel p on p.id = e.parcel_id where customer_order_id = $1 and source_id = 'meanwhile'`,
+    [orderId],
+  )
+  assert.deepEqual(rows, [{ place: null }])
 })
 
 test('the recipient of a parcel whose label was never stored is removed from the carrier after six months, too, and the carrier is asked once', async () => {

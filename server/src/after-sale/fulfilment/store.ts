@@ -242,18 +242,24 @@ export async function writeHeld(db: Db, id: string, heldUntil: Date): Promise<bo
   return (await db.run(hold, [id, heldUntil])) === 1
 }
 
-/** Label and places of the parcels that `which` selects. */
-const forget = (which: string) => `with forgotten as (
-      select id, carrier, label_file from fulfilment.parcel where ${which}),
+// Locked by a statement of their own: an event whose transaction the lock waits for is visible to the next statement only.
+const lockOfOrders = {
+  name: 'fulfilment.lock-parcels-of-orders',
+  text: 'select id from fulfilment.parcel where customer_order_id = any($1) order by id for update',
+}
+const lockOld = {
+  name: 'fulfilment.lock-old-parcels',
+  text: `select id from fulfilment.parcel where forgotten_at is null and created_at < $1 order by created_at limit $2 for update skip locked`,
+}
+const forget = {
+  name: 'fulfilment.forget',
+  text: `with forgotten as (
+      select id, carrier, label_file from fulfilment.parcel where id = any($1)),
     marked as (
       update fulfilment.parcel p set label_file = null, forgotten_at = now() from forgotten f where p.id = f.id),
     places as (
       update fulfilment.parcel_event e set place = null from forgotten f where e.parcel_id = f.id and e.place is not null)
-  select id::text, carrier, label_file as "labelFile" from forgotten`
-const forgetOfOrders = { name: 'fulfilment.forget-of-orders', text: forget('customer_order_id = any($1) for update') }
-const forgetOld = {
-  name: 'fulfilment.forget-old',
-  text: forget('forgotten_at is null and created_at < $1 order by created_at limit $2 for update skip locked'),
+  select id::text, carrier, label_file as "labelFile" from forgotten`,
 }
 
 export interface ForgottenParcel {
@@ -263,14 +269,18 @@ export interface ForgottenParcel {
   labelFile: string | null
 }
 
-/** Parcels of these orders lose their labels, which show the recipient's address, and the towns where they were. */
-export function forgetParcelsOf(db: Db, customerOrderIds: readonly string[]): Promise<ForgottenParcel[]> {
-  return db.rows<ForgottenParcel>(forgetOfOrders, [customerOrderIds])
+/** Parcels of these orders lose their labels, which show the recipient's address, and the towns where they were. Within a transaction. */
+export async function forgetParcelsOf(db: Db, customerOrderIds: readonly string[]): Promise<ForgottenParcel[]> {
+  return forgetLocked(db, await db.rows(lockOfOrders, [customerOrderIds]))
 }
 
 /** The same for parcels from before a time that still have them, oldest first. */
-export function forgetParcelsSentBefore(db: Db, before: Date, limit: number): Promise<ForgottenParcel[]> {
-  return db.rows<ForgottenParcel>(forgetOld, [before, limit])
+export async function forgetParcelsSentBefore(db: Db, before: Date, limit: number): Promise<ForgottenParcel[]> {
+  return forgetLocked(db, await db.rows(lockOld, [before, limit]))
+}
+
+async function forgetLocked(db: Db, parcels: readonly { id: string }[]): Promise<ForgottenParcel[]> {
+  return parcels.length === 0 ? [] : db.rows(forget, [parcels.map(({ id }) => id)])
 }
 
 const isForgotten = { name: 'fulfilment.is-forgotten', text: 'select 1 from fulfilment.parcel where id = $1 and forgotten_at is not null' }

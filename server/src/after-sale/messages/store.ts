@@ -256,7 +256,7 @@ export async function forgetConversations(db: Db, customerOrderIds: readonly str
 
 const allOf = {
   name: 'messages.all-of',
-  text: `select c.seller_order_id as "orderId", c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
+  text: `select c.seller_order_id as "orderId", c.email, c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
       (select jsonb_build_object('reason', r.reason, 'note', r.note, 'at', r.at) from messages.report r
         where r.message_id = m.id and r.reporter = 'buyer') as report
     from messages.conversation c join messages.message m on m.conversation_id = c.id
@@ -264,6 +264,8 @@ const allOf = {
 }
 export interface ExportedMessage {
   orderId: string
+  /** The buyer's address, which gets mails about the conversation. */
+  email: string
   about: unknown
   author: Side
   body: string

@@ -22,12 +22,13 @@ import { readParcelsAbout } from '#fulfilment'
 import { readFinancingOf, readMandatesBy } from '#credit'
 import { readInvoicesTo } from '#invoices'
 import { readSubscriptionsOf } from '#newsletter'
-import { readOrdersOf, type CustomerOrder } from '#orders'
-import { readSavedCards } from '#payments'
+import { readMoves, readOrdersOf, type CustomerOrder } from '#orders'
+import { readPaymentsAbout, readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readOrderChannels, readViewsOf } from '#insights'
-import { readApprovalsBy } from '#purchasing'
+import { readApprovalsBy, readReferencesAbout } from '#purchasing'
 import { readQuotesBy } from '#quotes'
+import { readRefundsAbout } from '#refunds'
 import { readConsentHistory, readPhoneCode, readProfile } from '#profile'
 import { readPushOf } from '#push'
 import { readHistory } from '#history'
@@ -188,14 +189,31 @@ async function gather(db: Db, customerId: string) {
   }
 }
 
-/** Documents, parcels, claims and texts of these orders and of their buyer. */
+/** Payments, documents, parcels, claims and texts of these orders and of their buyer. */
 async function gatherAbout(
   db: Db,
   { owner, orders, addresses }: { owner: string; orders: readonly CustomerOrder[]; addresses: readonly OwnAddress[] },
 ) {
   const orderIds = orders.map(({ id }) => id)
   const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
-  const [messages, contributions, invoices, parcels, cancellations, returns, disputes, orderChannels] = await Promise.all([
+  const [
+    moves,
+    references,
+    payments,
+    refunds,
+    messages,
+    contributions,
+    invoices,
+    parcels,
+    cancellations,
+    returns,
+    disputes,
+    orderChannels,
+  ] = await Promise.all([
+    readMoves(db, sellerOrderIds),
+    readReferencesAbout(db, orderIds),
+    readPaymentsAbout(db, orderIds),
+    readRefundsAbout(db, orderIds),
     readMessagesOf(db, owner, orderIds),
     readReviewsOf(db, { owner, sellerOrderIds, addresses }),
     readInvoicesTo(db, owner, orderIds),
@@ -205,8 +223,20 @@ async function gatherAbout(
     readDisputesAbout(db, orderIds),
     readOrderChannels(db, orderIds),
   ])
-  const documents = invoices.map(({ document }) => document)
-  return { messages, contributions, invoices: documents, parcels, cancellations, returns, disputes, orderChannels }
+  return {
+    orderMoves: moves,
+    orderReferences: references,
+    payments,
+    refunds,
+    messages,
+    contributions,
+    invoices: invoices.map(({ document }) => document),
+    parcels,
+    cancellations,
+    returns,
+    disputes,
+    orderChannels,
+  }
 }
 
 /** The company a customer belongs to, and their own role there; the data of other members is theirs. */

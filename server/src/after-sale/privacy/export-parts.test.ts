@@ -18,7 +18,7 @@ import { testBrowser } from '../../people/auth/testing.ts'
 import { addOffer, fillShop, must, newBuyer } from '../../selling/checkout/testing.ts'
 import { jobs } from './jobs.ts'
 
-/** Carts, experiments, uploads, sessions and the account at the identity provider: in the file of one's data, and gone with the account. */
+/** Carts, viewed products, experiments, uploads, sessions and the account at the identity provider: in the file of one's data, and gone with the account. */
 
 const provider = await fakeProvider()
 useSettings(provider.settings)
@@ -35,6 +35,7 @@ const work = [...jobs, ...fileJobs, ...authJobs]
 
 const unit = '0d9cdd1e-3a5b-8f6e-9f3c-2f2f1a6a7b8c'
 const since = '2026-11-01T10:00:00.000Z'
+const viewedAt = new Date(Date.now() - 86_400_000).toISOString()
 
 /** A customer who has signed in, with something of each kind. */
 async function customer() {
@@ -50,6 +51,12 @@ async function customer() {
   }
   await pool.query('insert into experiments.assignment (customer_id, campaign_id, variation_id) values ($1, 7, 2)', [user.id])
   await pool.query('insert into experiments.customer (customer_id, unit, since) values ($1, $2, $3)', [user.id, unit, since])
+  await pool.query('insert into history.entry (customer_id, product_id, viewed_at) values ($1, 7001, $2)', [user.id, viewedAt])
+  await pool.query(
+    `insert into insights.pro_event (id, market, platform_id, event, visitor_id, customer_id, product_id, category_id, at)
+      values ($2, 'gb', 'browser', 'view', $3, $1, 8001, 61, $4)`,
+    [user.id, newId(), newId(), viewedAt],
+  )
   for (const [name, key] of [
     ['plan.pdf', 'upload/a.pdf'],
     ['never arrived', null],
@@ -69,7 +76,7 @@ async function fileOf(one: Awaited<ReturnType<typeof customer>>['one']) {
   return status === 200 ? JSON.parse(body) : null
 }
 
-test('R-313 the file lists carts of both storefronts, experiments, uploads, sessions, and the account’s passkeys and devices by name', async () => {
+test('R-313 the file lists carts of both storefronts, viewed products, experiments, uploads, sessions, and the account’s passkeys and devices by name', async () => {
   await customer()
   const ann = await customer()
   const at = Date.UTC(2026, 4, 1)
@@ -89,6 +96,8 @@ test('R-313 the file lists carts of both storefronts, experiments, uploads, sess
       ['gb', ['9001', 3]],
     ],
   )
+  assert.deepEqual(data.history, [{ productId: '7001', viewedAt }])
+  assert.deepEqual(data.productViews, [{ productId: '8001', categoryId: '61', at: viewedAt }])
   assert.deepEqual(data.experiments, [
     { unit, since },
     { campaignId: 7, variationId: 2 },
@@ -135,6 +144,8 @@ test('erasure: nothing of these parts is left, and another customer’s stay', a
       `select (select count(*)::int from cart.cart where owner in ('c:' || $1, 'c:' || $1 || ':pro')) as carts,
         (select count(*)::int from experiments.assignment where customer_id = $1::uuid)
           + (select count(*)::int from experiments.customer where customer_id = $1::uuid) as assignments,
+        (select count(*)::int from history.entry where customer_id = $1::uuid)
+          + (select count(*)::int from insights.pro_event where customer_id = $1::uuid) as views,
         (select count(*)::int from uploads.upload where owner = 'c:' || $1) as uploads,
         (select count(*)::int from accounts.session where customer_id = $1::uuid) as sessions,
         (select count(*)::int from accounts.identity where customer_id = $1::uuid) as identities`,
@@ -142,7 +153,7 @@ test('erasure: nothing of these parts is left, and another customer’s stay', a
     )
     return rows[0]
   }
-  assert.deepEqual(await left(ann.id), { carts: 0, assignments: 0, uploads: 0, sessions: 0, identities: 0 })
-  assert.deepEqual(await left(eve.id), { carts: 2, assignments: 2, uploads: 2, sessions: 1, identities: 1 })
+  assert.deepEqual(await left(ann.id), { carts: 0, assignments: 0, views: 0, uploads: 0, sessions: 0, identities: 0 })
+  assert.deepEqual(await left(eve.id), { carts: 2, assignments: 2, views: 2, uploads: 2, sessions: 1, identities: 1 })
   assert.ok(provider.removed.length > 0, 'passkeys and devices go with the account at the provider')
 })

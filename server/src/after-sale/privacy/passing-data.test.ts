@@ -4,7 +4,8 @@ import { loadJobs } from '../../edges/worker/load-jobs.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { readRegister } from './personal-data.ts'
 import { all, database, pool } from './test-erasure.ts'
-import { dropChecks, readColumns, type Column } from './test-planting.ts'
+import type { Column } from './test-planted-values.ts'
+import { dropChecks, readColumns } from './test-planting.ts'
 
 /** Columns that the register of personal data declares as passing with time, against the retention schedules. */
 

@@ -8,13 +8,14 @@ const read = {
   name: 'reviews.of-owner',
   text: `select jsonb_build_object(
       'reviews', coalesce((select jsonb_agg(jsonb_build_object('about', subject || ':' || subject_id, 'stars', stars, 'title', title, 'body', body,
-        'pros', pros, 'cons', cons, 'author', author, 'state', state, 'writtenAt', written_at)) from reviews.review where ${isTheirs('$3', 'written_at')} or seller_order_id = any($2)), '[]'),
-      'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'at', at))
+        'pros', pros, 'cons', cons, 'author', author, 'email', email, 'state', state, 'writtenAt', written_at)) from reviews.review where ${isTheirs('$3', 'written_at')} or seller_order_id = any($2)), '[]'),
+      'questions', coalesce((select jsonb_agg(jsonb_build_object('productId', product_id, 'body', body, 'author', author, 'email', email, 'at', at))
         from reviews.question where ${isTheirs('$3', 'at')}), '[]'),
       'answers', coalesce((select jsonb_agg(jsonb_build_object('body', body, 'author', author, 'at', at)) from reviews.answer where owner = $1), '[]'),
       'surveys', coalesce((select jsonb_agg(jsonb_build_object('day', day, 'market', market, 'score', score, 'comment', comment))
         from reviews.survey_answer where owner = $1), '[]'),
-      'votes', (select count(*) from reviews.vote where voter = $1)) as data`,
+      'votes', coalesce((select jsonb_agg(jsonb_build_object('reviewId', review_id, 'isHelpful', is_helpful, 'at', at) order by at)
+        from reviews.vote where voter = $1), '[]')) as data`,
 }
 /** The contributions of a person, also those written as a guest: about these orders, or with one of these addresses. */
 export interface Contributor {

@@ -150,7 +150,7 @@ export async function isVouchedFor(db: Db, signInId: string): Promise<boolean> {
 
 const sessionsOf: Statement = {
   name: 'accounts.sessions-of-customer',
-  text: `select family as storefront, provider, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt" from accounts.session
+  text: `select family as storefront, provider, guest_email as "guestEmail", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt" from accounts.session
     where customer_id = $1 order by created_at`,
 }
 
@@ -158,6 +158,8 @@ const sessionsOf: Statement = {
 export interface ListedSession {
   storefront: SessionFamily
   provider: AuthProvider | null
+  /** The address stated before the sign-in. */
+  guestEmail: string | null
   createdAt: Date
   seenAt: Date
   expiresAt: Date

@@ -129,6 +129,6 @@ const views = {
 }
 
 /** The product views stored for a customer. */
-export function readViewsOf(db: Db, customerId: string): Promise<{ productId: number; categoryId: number | null; at: Date }[]> {
+export function readViewsOf(db: Db, customerId: string): Promise<{ productId: string; categoryId: string | null; at: Date }[]> {
   return db.rows(views, [customerId])
 }

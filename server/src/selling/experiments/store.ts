@@ -126,9 +126,15 @@ const mine = {
   name: 'experiments.of-customer',
   text: 'select campaign_id as "campaignId", variation_id as "variationId" from experiments.assignment where customer_id = $1',
 }
-/** What is stored about a customer: their unit, and variations that an earlier release stored. */
+const seenWithUnit = {
+  name: 'experiments.seen-by-customer',
+  text: `select e.campaign_id as "campaignId", e.variation_id as "variationId", e.seen_at as "seenAt" from experiments.exposure e
+    join experiments.customer c on c.unit = e.unit where c.customer_id = $1 order by e.seen_at, e.campaign_id`,
+}
+/** What is stored about a customer: their unit, the variations seen with it, and those that an earlier release stored. */
 export const readAssignments = async (db: Db, customerId: string) => [
   ...(await db.rows<{ unit: string; since: Date }>(held, [customerId])),
+  ...(await db.rows<{ campaignId: number; variationId: number; seenAt: Date }>(seenWithUnit, [customerId])),
   ...(await db.rows<{ campaignId: number; variationId: number }>(mine, [customerId])),
 ]
 

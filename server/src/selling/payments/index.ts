@@ -38,6 +38,7 @@ export {
   lockPaymentsOfOrders,
   paymentJsonOf,
   readPayment,
+  readPaymentsAbout,
   readPaymentsByInvoice,
   readOrdersByInvoice,
   readPaymentOfOrder,

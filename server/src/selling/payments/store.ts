@@ -117,6 +117,17 @@ export function readStandings(db: Db, customerOrderIds: readonly string[]): Prom
   return db.rows<Standing>(selectStanding, [customerOrderIds])
 }
 
+const about = {
+  name: 'payments.about-orders',
+  text: `select customer_order_id as "orderId", method, state, amount, currency, captured, refunded, card_brand as "cardBrand", card_last4 as "cardLast4",
+      paid_with as "paidWith", created_at as "requestedAt"
+    from payments.payment where customer_order_id = any($1) order by created_at, placement`,
+}
+/** The payments of these orders, one for each placement, oldest first: for their buyer's data export. Amounts in minor units. */
+export function readPaymentsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(about, [customerOrderIds])
+}
+
 export function lockPaymentOfOrder(db: Db, customerOrderId: string): Promise<Payment | undefined> {
   return db.row<Payment>(lockOfOrder, [customerOrderId])
 }

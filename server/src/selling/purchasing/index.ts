@@ -1,5 +1,5 @@
 /** Purchasing: quick order, a company's own references on its orders, its budgets, and requests for approval. */
-export { readOrderReference } from './reference-store.ts'
+export { readOrderReference, readReferencesAbout } from './reference-store.ts'
 export {
   approvalOfOrder,
   countApprovals,

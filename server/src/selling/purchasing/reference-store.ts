@@ -16,6 +16,16 @@ export function readOrderReference(db: Db, customerOrderId: string): Promise<Ord
   return db.row<OrderReference>(read, [customerOrderId])
 }
 
+const about = {
+  name: 'purchasing.references-about-orders',
+  text: `select customer_order_id as "orderId", purchase_order as "purchaseOrder", cost_centre as "costCentre", changed_at as "changedAt"
+    from purchasing.order_reference where customer_order_id = any($1) order by changed_at, customer_order_id`,
+}
+/** The names that a company has given these orders: for their buyer's data export. */
+export function readReferencesAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(about, [customerOrderIds])
+}
+
 const write = {
   name: 'purchasing.write-order-reference',
   text: `insert into purchasing.order_reference (customer_order_id, purchase_order, cost_centre, changed_by) values ($1, $2, $3, $4)

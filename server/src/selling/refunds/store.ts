@@ -68,6 +68,19 @@ export function readEveryRefundOf(db: Db, customerOrderId: string): Promise<Refu
   return db.rows(everyOfOrder, [customerOrderId])
 }
 
+const about = {
+  name: 'refunds.about-orders',
+  text: `select r.number::text, r.seller_order_id as "sellerOrderId", r.cause, r.state, r.amount, r.set_off as "setOff", r.currency, r.iban_end as "ibanEnd",
+      r.requested_at as "requestedAt", r.done_at as "doneAt",
+      coalesce((select jsonb_agg(jsonb_build_object('offerId', l.offer_id::text, 'quantity', l.quantity, 'goods', l.goods, 'delivery', l.delivery)
+        order by l.offer_id) from refunds.line l where l.refund_id = r.id), '[]') as lines
+    from refunds.refund r where r.customer_order_id = any($1) order by r.requested_at, r.number`,
+}
+/** The refunds of these orders, also those that were not owed, oldest first: for their buyer's data export. Amounts in minor units. */
+export function readRefundsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
+  return db.rows<object>(about, [customerOrderIds])
+}
+
 const ofOrders = {
   name: 'refunds.amounts-of-orders',
   text: `select customer_order_id as id, sum(amount)::float8 as amount from refunds.refund

@@ -105,9 +105,10 @@ export async function removeGuestRemindersOf(db: Db, { email, until }: OwnAddres
 /** For the export of an account's data. */
 export async function readGuestRemindersOf(db: Db, { email, until }: OwnAddress) {
   const all = await readGuestsByEmail(db, hashOf(email), until)
-  return all.map(({ market, mode, wording, agreedAt, confirmedAt, remindedAt }) => ({
+  return all.map(({ market, mode, email: to, wording, agreedAt, confirmedAt, remindedAt }) => ({
     market,
     mode,
+    email: to,
     wording,
     agreedAt,
     confirmedAt,
@@ -134,5 +135,5 @@ function guestOwner(scope: Scope): string | null {
 }
 
 const isToken = (text: string): boolean => /^[\w-]{32}$/.test(text)
-const hashOf = (email: string): string =>
+export const hashOf = (email: string): string =>
   createHmac('sha256', settings().mail.linkSecret).update(`basket-reminder:${email.trim().toLowerCase()}`).digest('base64url')

@@ -1,4 +1,4 @@
-import { maxOrderRows, orderRowsOf } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows, sheetRowsOf } from '@purlin/contract/order-rows.ts'
 import { QuickOrderDocument, type QuickOrderFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { offerScanning } from './offer-scanning.ts'
@@ -40,12 +40,13 @@ export function followRows(element: HTMLElement): void {
     waiting = setTimeout(() => void check(), pauseMs)
   })
   body.addEventListener('paste', (event) => {
-    const pasted = orderRowsOf(event.clipboardData?.getData('text/plain') ?? '')
+    const { rows: pasted, isOneEach } = sheetRowsOf(event.clipboardData?.getData('text/plain') ?? '')
     const from = rowsIn(body).findIndex(({ code }) => code === event.target)
     if (from < 0 || (pasted.length < 2 && pasted[0]?.quantity === '1')) return
     event.preventDefault()
     const read = pasted.slice(0, maxOrderRows - from)
-    sayCut(element, read.length < pasted.length)
+    say(element, 'cut', read.length < pasted.length)
+    say(element, 'one-each', isOneEach)
     for (const [at, { code, quantity }] of read.entries()) {
       const row = rowsIn(body)[from + at] ?? addRow(body)
       row.code.value = code
@@ -69,10 +70,10 @@ export function followRows(element: HTMLElement): void {
   if (rowsIn(body).some(({ code, quantity }) => isChanged(code) || isChanged(quantity))) body.dispatchEvent(new Event('input'))
 }
 
-/** Whether the last paste had more rows than the order has room for. */
-function sayCut(element: HTMLElement, isCut: boolean): void {
-  const place = element.querySelector<HTMLElement>('[data-cut]')
-  if (place) place.textContent = isCut ? (place.dataset['cut'] ?? '') : ''
+/** What was not read of the last paste: rows for which the order has no room, or quantities. */
+function say(element: HTMLElement, what: 'cut' | 'one-each', isSo: boolean): void {
+  const place = element.querySelector(`[data-${what}]`)
+  if (place) place.textContent = isSo ? place.getAttribute(`data-${what}`) : ''
 }
 
 /** A scanned code fills the first empty row; scanned again, it is one piece more. */

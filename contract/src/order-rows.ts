@@ -1,5 +1,6 @@
 import { columnsOf, type Columns } from './order-columns.ts'
 import { listedHeadingAt, tableAt, type Rows } from './order-headings.ts'
+import { maxCellLength } from './order-limits.ts'
 
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
 export interface OrderRow {
@@ -8,10 +9,6 @@ export interface OrderRow {
   quantity: string
 }
 
-/** Rows of one quick order; a cart holds as many lines. */
-export const maxOrderRows = 300
-/** Longer cells are cut: no part number is as long. */
-export const maxCellLength = 60
 /** Of a text: lines beyond are not looked at, empty ones included, and longer lines are cut, so that no file keeps a process busy. */
 const textLimits = { all: 20_000, lines: 5000, lineLength: 2000 } as const
 /** Of a row: cells beyond are not looked at, and longer ones are cut, blanks included. */

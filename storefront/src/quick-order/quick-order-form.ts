@@ -1,4 +1,5 @@
-import { maxCellLength, maxOrderRows, sheetRowsOf, type SheetRows } from '@purlin/contract/order-rows.ts'
+import { maxCellLength, maxOrderRows } from '@purlin/contract/order-limits.ts'
+import { sheetRowsOf, type SheetRows } from '@purlin/contract/order-rows.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
 import { bodyOf, choice, files, optionalLines, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'

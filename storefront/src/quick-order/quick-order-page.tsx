@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows } from '@purlin/contract/order-limits.ts'
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import { Alert, Button, Container, TextArea } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import { formAction } from '@purlin/web/form-action.ts'

@@ -121,7 +121,7 @@ for (const market of marketsOf('de'))
   })
 
 for (const market of marketsOf('gb'))
-  test(`in ${market} rows pasted beyond the limit of an order are said to be missing, and so are quantities; each note goes with the next paste`, async () => {
+  test(`in ${market} rows pasted beyond the limit of an order are said to be missing, and so are quantities; each note goes with the next paste, and one that the page cannot read is left to the server`, async () => {
     const visitor = await journey.visit({ market, mode: 'b2b' })
     const { page, origin, t } = visitor
     await withoutNotes(page)
@@ -155,5 +155,10 @@ for (const market of marketsOf('gb'))
       ['SKU-1003', '5'],
     )
     assert.deepEqual(visitor.complaints, [])
+    await page.route(/\/order-rows-[^/]*\.js/, (route) => route.abort())
+    await page.reload()
+    await page.locator('[data-remove]').first().waitFor()
+    await pasteText('SKU-1003\t5\nSKU-1004\t3')
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'SKU-1003\t5\nSKU-1004\t3')
     await visitor.leave()
   })

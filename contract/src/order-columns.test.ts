@@ -150,6 +150,8 @@ for (const heading of [
   'SKU;Unit price',
   'Art.-Nr.;Preis pro Stück',
   'Art.-Nr.;Stückpreis',
+  'Art.-Nr.;EP',
+  'Réf.;PU',
   'Réf.;Prix/pièces',
   'Ref.;Precio uds.',
   'Codice;Prezzo pz',

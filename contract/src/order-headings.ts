@@ -28,7 +28,7 @@ export const headings = {
   notOrdered:
     /^(?:delivered|shipped|received|invoiced|billed|returned|cancelled|canceled|backorder|backordered|previous|last|open|outstanding|remaining|reserved|sold|used|hand|(?:liefer|rest|ist|lager)menge|gelieferte?|versandte?|erhalten|erhaltene|berechnete?|fakturiert|retourniert|stornierte?|offene?|rest|restliche?|ruckstand|reservierte?|verkaufte?|verbraucht|vorhanden|vorhandene|letzte|livree?s?|expediee?s?|recue?s?|facturee?s?|retournee?s?|annulee?s?|restante?s?|reste|reliquat|vendue?s?|entregad[ao]s?|enviad[ao]s?|recibid[ao]s?|facturad[ao]s?|devuelt[ao]s?|pendientes?|vendid[ao]s?|consegnat[aoei]|spedit[aoei]|ricevut[aoei]|fatturat[aoei]|res[aoei]|residu[aoei]|rimanente|rimanenti|vendut[aoei]|evas[aoei]|inevas[aoei])$/,
   price:
-    /^(?:.*(?:prices?|preise?)|prix|precios?|prezz[oi]|importe|importo|montant|value|wert|valeur|valor|valore|rrp|uvp|pvp|ht|ttc|eur|gbp)$/,
+    /^(?:.*(?:prices?|preise?)|prix|precios?|prezz[oi]|importe|importo|montant|value|wert|valeur|valor|valore|rrp|uvp|ep|gp|ek|vk|pu|pvp|ht|ttc|eur|gbp)$/,
   /** A price alone; beside a quantity a sum of quantities. */
   total: /^(?:total|totals|totale|totali|totales|totaux|summe|gesamt|net|nette|netto|netta)$/,
   /** A price beside another price, and otherwise perhaps the quantity. */

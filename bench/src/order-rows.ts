@@ -1,4 +1,5 @@
-import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows } from '@purlin/contract/order-limits.ts'
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import type { RequestOptions } from '@purlin/e2e/support/ask.ts'
 import { asked } from './questions.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnsOf } from './order-columns.ts'
-import { orderRowsOf, sheetRowsOf } from './order-rows.ts'
+import { sheetRowsOf } from './order-rows.ts'
 
 const ean = '4006381333931'
-const rowsOf = (sheet: string) => orderRowsOf(sheet).map(({ code, quantity }) => `${quantity} × ${code}`)
+const rowsOf = (sheet: string) => sheetRowsOf(sheet).rows.map(({ code, quantity }) => `${quantity} × ${code}`)
 
 for (const heading of [
   'No.;EAN;Part number;Qty',
@@ -128,3 +128,113 @@ test('of several columns that are called quantities the first with numbers has t
   assert.deepEqual(rowsOf('SKU;Menge;Anzahl\nM23;;\nM24;;'), ['1 × M23', '1 × M24'])
   assert.deepEqual(rowsOf(`EAN Stück;EAN Karton;Menge\n${ean};77;2`), [`2 × ${ean}`], 'an EAN is no quantity')
 })
+
+for (const heading of [
+  'Artikelnummer;Menge gesamt',
+  'Artikelnummer;Gesamtmenge',
+  'Référence;Quantité totale',
+  'Referencia;Cantidad total',
+  'Codice;Quantità totale',
+  'SKU;Order qty total',
+  'SKU;Qty net',
+  'SKU;Line qty',
+  'Art.-Nr.;Menge netto',
+  'Réf.;Qté ligne',
+])
+  test(`"${heading}": a sum of pieces and the quantity of a line are quantities, but not beside one that is called so alone`, () => {
+    assert.deepEqual(rowsOf(`${heading};Name\nM23;5;Drill\nM24;6;Saw`), ['5 × M23', '6 × M24'])
+    if (!heading.includes('Gesamtmenge')) assert.deepEqual(rowsOf(`${heading};Qty\nM23;5;2\nM24;6;3`), ['2 × M23', '3 × M24'])
+  })
+
+for (const heading of [
+  'SKU;Unit price',
+  'Art.-Nr.;Preis pro Stück',
+  'Art.-Nr.;Stückpreis',
+  'Art.-Nr.;EP',
+  'Réf.;PU',
+  'Réf.;Prix/pièces',
+  'Ref.;Precio uds.',
+  'Codice;Prezzo pz',
+])
+  test(`"${heading}": the price of a piece is no quantity`, () => {
+    const { rows, isOneEach } = sheetRowsOf(`${heading}\nM23;25`)
+    assert.deepEqual([rows, isOneEach], [[{ code: 'M23', quantity: '1' }], true])
+  })
+
+for (const heading of [
+  'Part number;Units per pack;Packs',
+  'SKU;Pack qty;Qty (packs)',
+  'Article;Units/pack;No. of packs',
+  'Artikelnummer;Stück je Karton;Kartons',
+  'Artikelnummer;Stück/VE;Anzahl VE',
+  'Référence;Pièces par carton;Cartons',
+  'Référence;Qté/colis;Nb de colis',
+  'Referencia;Unidades por caja;Cajas',
+  'Codice;Pezzi per confezione;Confezioni',
+])
+  test(`"${heading}": beside the number of packs their size is not ordered; the sheet is said to have no quantities`, () => {
+    const { rows, isOneEach } = sheetRowsOf(`${heading}\nM23;10;2\nM24;25;4`)
+    assert.deepEqual([rows.map(({ quantity }) => quantity), isOneEach], [['1', '1'], true])
+    assert.deepEqual(rowsOf(`${heading};Qty\nM23;10;2;20\nM24;25;4;100`), ['20 × M23', '100 × M24'])
+  })
+
+test('of several columns of quantities that differ none is guessed, unless its heading says that it is ordered', () => {
+  const read = (sheet: string) => [sheetRowsOf(sheet).isOneEach, ...rowsOf(sheet)]
+  assert.deepEqual(read('SKU;Qty;Quantity\nM23;5;6'), [true, '1 × M23'])
+  assert.deepEqual(read('SKU;Qty;Quantity\nM23;5;\nM24;;3'), [true, '1 × M23', '1 × M24'])
+  assert.deepEqual(read('SKU;Qty;Quantity\nM23;5;5'), [false, '5 × M23'])
+  assert.deepEqual(read('SKU;Pieces;Cartons;Total pieces\nM23;10;2;20'), [true, '1 × M23'], 'the pieces of a carton, or of all')
+  assert.deepEqual(read('SKU;Stück;Bestellte Stück\nM23;5;6'), [false, '6 × M23'])
+  assert.deepEqual(read('SKU;Ist;Soll;Bestellen\nM23;5;7;2'), [false, '2 × M23'], 'also under words that are not listed')
+  assert.deepEqual(read('SKU;Qty delivered\nM23;5'), [true, '1 × M23'], 'what was delivered is ordered by nobody')
+  assert.deepEqual(read('SKU;Kostenstelle\nM23;4711'), [true, '1 × M23'], 'nor the number of something else')
+})
+
+for (const heading of [
+  'SKU;Qty delivered;Qty ordered',
+  'SKU;Open qty;Qty',
+  'Artikelnummer;Gelieferte Menge;Bestellte Menge',
+  'Artikelnummer;Liefermenge;Bestellmenge',
+  'Référence;Qté livrée;Qté commandée',
+  'Referencia;Cantidad entregada;Cantidad pedida',
+  'Codice;Quantità consegnata;Quantità ordinata',
+])
+  test(`"${heading}": what was delivered is not ordered again`, () => {
+    assert.deepEqual(rowsOf(`${heading}\nM23;1;2\nM24;0;5`), ['2 × M23', '5 × M24'])
+  })
+
+test('a Spanish name that begins with a number is no quantity', () => {
+  assert.deepEqual(rowsOf('Nombre;Código;Cantidad\n10 tornillos;M23;2\nTaladro;M24;5'), ['2 × M23', '5 × M24'])
+  assert.deepEqual(rowsOf('Code;Nombre\nM23;2\nM24;5'), ['2 × M23', '5 × M24'], 'which in French is a number')
+})
+
+for (const heading of [
+  'Supplier no;Item;Qty',
+  'Raum-Nr.;Artikel;Menge',
+  'N° pièce;Article;Qté',
+  'Código de sala;Artículo;Cantidad',
+  'Codice stanza;Articolo;Quantità',
+  'Unit;Part;Qty',
+  'Description;Model;Qty',
+  'Bezeichnung;Modell;Menge',
+  'Désignation;Modèle;Quantité',
+  'N° commande;Modèle;Qté',
+])
+  test(`"${heading}": the products are in the column of items, parts or models, not in that before it`, () => {
+    assert.deepEqual(rowsOf(`${heading}\n101;M23;2\n102;M24;5`), ['2 × M23', '5 × M24'])
+    const [first, second, quantity] = heading.split(';')
+    assert.deepEqual(rowsOf(`${quantity};${first};${second}\n2;101;M23\n5;102;M24`), ['2 × M23', '5 × M24'])
+  })
+
+test('a number of anything is that of products where their column has names, and not where it is the same in all rows', () => {
+  assert.deepEqual(rowsOf('Bosch-Nr.;Artikel;Menge\n0601;Bohrer;2\n0602;Säge;3'), ['2 × 0601', '3 × 0602'])
+  assert.deepEqual(rowsOf('Supplier no;Item;Qty\n4711;Drill;2\n4711;Saw;5'), ['2 × Drill', '5 × Saw'])
+  assert.deepEqual(rowsOf('Qty;Unit;Wort\n5;EA;M23\n2;EA;M24'), ['5 × M23', '2 × M24'])
+})
+
+for (const heading of ['Order code;Qty', 'Réf. commande;Qté', 'N° commande;Qté', 'Código de pedido;Cantidad', "Codice d'ordine;Quantità"])
+  test(`"${heading}": the number with which products are ordered is theirs where there is no other, and not where it is one order's`, () => {
+    assert.deepEqual(rowsOf(`${heading}\nM23;5\nM24;3`), ['5 × M23', '3 × M24'])
+    assert.deepEqual(rowsOf(`${heading};Name\nM23;5;Drill\nM24;3;Saw`), ['5 × M23', '3 × M24'])
+    assert.deepEqual(rowsOf(`${heading}\n4711;5\n4711;3`), ['5 × ', '3 × '])
+  })

@@ -1,4 +1,6 @@
 import { columnsOf, type Columns } from './order-columns.ts'
+import { listedHeadingAt, tableAt, type Rows } from './order-headings.ts'
+import { maxCellLength } from './order-limits.ts'
 
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
 export interface OrderRow {
@@ -7,10 +9,6 @@ export interface OrderRow {
   quantity: string
 }
 
-/** Rows of one quick order; a cart holds as many lines. */
-export const maxOrderRows = 300
-/** Longer cells are cut: no part number is as long. */
-export const maxCellLength = 60
 /** Of a text: lines beyond are not looked at, empty ones included, and longer lines are cut, so that no file keeps a process busy. */
 const textLimits = { all: 20_000, lines: 5000, lineLength: 2000 } as const
 /** Of a row: cells beyond are not looked at, and longer ones are cut, blanks included. */
@@ -22,12 +20,10 @@ export interface SheetRows {
   isOneEach: boolean
 }
 
-/** Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity. */
-export function orderRowsOf(text: string): OrderRow[] {
-  return sheetRowsOf(text).rows
-}
-
-/** @param quantities the column that holds the quantities, if somebody has chosen it */
+/**
+ * Rows of a text from a spreadsheet, a CSV file or a keyboard: tab, semicolon or comma between the cells, or a space before the quantity.
+ * @param quantities the column that holds the quantities, if somebody has chosen it
+ */
 export function sheetRowsOf(text: string, quantities: number | null = null): SheetRows {
   const lines = linesOf(text.replace(/^\uFEFF/, ''))
     .filter((line) => line.trim() !== '')
@@ -46,7 +42,7 @@ export function sheetRowsOf(text: string, quantities: number | null = null): She
 }
 
 /** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece; an empty number stays to be reported. */
-export function rowsOfCells(lines: readonly (readonly string[])[], quantities: number | null = null): SheetRows {
+export function rowsOfCells(lines: Rows, quantities: number | null = null): SheetRows {
   const rows = lines
     .map((cells) =>
       cells.slice(0, rowLimits.cells).map((cell) =>
@@ -57,6 +53,21 @@ export function rowsOfCells(lines: readonly (readonly string[])[], quantities: n
       ),
     )
     .filter((cells) => cells.some(Boolean))
+  return rowsOfTables(rows, quantities)
+}
+
+/** What stands above the heading of a table is read by itself: titles row by row, to be reported rather than dropped. */
+function rowsOfTables(rows: Rows, quantities: number | null): SheetRows {
+  const at = tableAt(rows)
+  const table = tableRows(rows.slice(at), quantities)
+  const above = rows.slice(0, at)
+  if (listedHeadingAt(above) === null)
+    return { ...table, rows: [...above.flatMap((cells) => tableRows([cells], quantities).rows), ...table.rows] }
+  const first = rowsOfTables(above, quantities)
+  return { rows: [...first.rows, ...table.rows], isOneEach: first.isOneEach || table.isOneEach }
+}
+
+function tableRows(rows: Rows, quantities: number | null): SheetRows {
   const columns = columnsOf(rows, quantities)
   const data = rows.slice(columns.hasHeading ? 1 : 0)
   let isOneEach = data.some((cells) => cells.filter(Boolean).length > 1)

@@ -121,21 +121,19 @@ for (const market of marketsOf('de'))
   })
 
 for (const market of marketsOf('gb'))
-  test(`in ${market} rows pasted beyond the limit of an order are said to be missing, and the note goes with a shorter paste`, async () => {
+  test(`in ${market} rows pasted beyond the limit of an order are said to be missing, and so are quantities; each note goes with the next paste, and one that the page cannot read is left to the server`, async () => {
     const visitor = await journey.visit({ market, mode: 'b2b' })
     const { page, origin, t } = visitor
     await withoutNotes(page)
     await enter(journey.shop.databaseUrl(), visitor)
     const codes = page.locator('main [name="code"]')
-    const paste = (count: number) =>
-      codes.first().evaluate(
-        (field, text) => {
-          const clipboardData = new DataTransfer()
-          clipboardData.setData('text/plain', text)
-          field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-        },
-        Array.from({ length: count }, (_, at) => `NO-SUCH-${at}\t2`).join('\n'),
-      )
+    const pasteText = (lines: string) =>
+      codes.first().evaluate((field, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, lines)
+    const paste = (count: number) => pasteText(Array.from({ length: count }, (_, at) => `NO-SUCH-${at}\t2`).join('\n'))
     await page.goto(`${origin}/quick-order`)
     // Shown by the script that handles the paste.
     await page.locator('[data-remove]').first().waitFor()
@@ -145,6 +143,22 @@ for (const market of marketsOf('gb'))
     assert.equal(await codes.count(), 300)
     await paste(2)
     await note.waitFor({ state: 'detached' })
+    const oneEach = page.locator('[data-one-each]', { hasText: t('quick-order.one-each') })
+    assert.equal(await oneEach.count(), 0)
+    await pasteText('SKU\tUnits per pack\tPacks\nSKU-1001\t10\t2\nSKU-1002\t25\t4')
+    await oneEach.waitFor()
+    assert.deepEqual([await codes.nth(0).inputValue(), await codes.nth(1).inputValue()], ['SKU-1001', 'SKU-1002'])
+    await pasteText('SKU-1003\t5\nSKU-1004\t3')
+    await oneEach.waitFor({ state: 'detached' })
+    assert.deepEqual(
+      [await codes.nth(0).inputValue(), await page.locator('main [name="quantity"]').first().inputValue()],
+      ['SKU-1003', '5'],
+    )
     assert.deepEqual(visitor.complaints, [])
+    await page.route(/\/order-rows-[^/]*\.js/, (route) => route.abort())
+    await page.reload()
+    await page.locator('[data-remove]').first().waitFor()
+    await pasteText('SKU-1003\t5\nSKU-1004\t3')
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'SKU-1003\t5\nSKU-1004\t3')
     await visitor.leave()
   })

@@ -1,4 +1,4 @@
-import { maxOrderRows, orderRowsOf } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows } from '@purlin/contract/order-limits.ts'
 import { QuickOrderDocument, type QuickOrderFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { offerScanning } from './offer-scanning.ts'
@@ -40,18 +40,12 @@ export function followRows(element: HTMLElement): void {
     waiting = setTimeout(() => void check(), pauseMs)
   })
   body.addEventListener('paste', (event) => {
-    const pasted = orderRowsOf(event.clipboardData?.getData('text/plain') ?? '')
-    const from = rowsIn(body).findIndex(({ code }) => code === event.target)
-    if (from < 0 || (pasted.length < 2 && pasted[0]?.quantity === '1')) return
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    const field = rowsIn(body).find(({ code }) => code === event.target)?.code
+    // A number without a space or a sign is pasted by the browser.
+    if (!field || !/[\t\n;,]|\s\d+$/.test(text.trim())) return
     event.preventDefault()
-    const read = pasted.slice(0, maxOrderRows - from)
-    sayCut(element, read.length < pasted.length)
-    for (const [at, { code, quantity }] of read.entries()) {
-      const row = rowsIn(body)[from + at] ?? addRow(body)
-      row.code.value = code
-      row.quantity.value = quantity
-    }
-    body.dispatchEvent(new Event('input'))
+    void fillRows(element, body, field, text).then(() => body.dispatchEvent(new Event('input')))
   })
   body.addEventListener('click', (event) => {
     const row = (event.target as Element).closest('[data-remove]')?.closest('tr')
@@ -69,10 +63,32 @@ export function followRows(element: HTMLElement): void {
   if (rowsIn(body).some(({ code, quantity }) => isChanged(code) || isChanged(quantity))) body.dispatchEvent(new Event('input'))
 }
 
-/** Whether the last paste had more rows than the order has room for. */
-function sayCut(element: HTMLElement, isCut: boolean): void {
-  const place = element.querySelector<HTMLElement>('[data-cut]')
-  if (place) place.textContent = isCut ? (place.dataset['cut'] ?? '') : ''
+/** Fills the rows from the field on in which somebody has pasted; the code that finds the columns is loaded with the first paste. */
+async function fillRows(element: HTMLElement, body: HTMLTableSectionElement, field: HTMLInputElement, text: string): Promise<void> {
+  const reader = await import('@purlin/contract/order-rows.ts').catch(() => null)
+  const from = rowsIn(body).findIndex(({ code }) => code === field)
+  if (!reader || from < 0) {
+    // The server reads them there.
+    const lines = element.querySelector('textarea')
+    if (lines) lines.value = text
+    return
+  }
+  const { rows: pasted, isOneEach } = reader.sheetRowsOf(text)
+  if (pasted.length < 2 && pasted[0]?.quantity === '1') return field.setRangeText(text.trim().slice(0, field.maxLength))
+  const read = pasted.slice(0, maxOrderRows - from)
+  say(element, 'cut', read.length < pasted.length)
+  say(element, 'one-each', isOneEach)
+  for (const [at, { code, quantity }] of read.entries()) {
+    const row = rowsIn(body)[from + at] ?? addRow(body)
+    row.code.value = code
+    row.quantity.value = quantity
+  }
+}
+
+/** What was not read of the last paste: rows for which the order has no room, or quantities. */
+function say(element: HTMLElement, what: 'cut' | 'one-each', isSo: boolean): void {
+  const place = element.querySelector(`[data-${what}]`)
+  if (place) place.textContent = isSo ? place.getAttribute(`data-${what}`) : ''
 }
 
 /** A scanned code fills the first empty row; scanned again, it is one piece more. */

@@ -1,4 +1,5 @@
-import { maxCellLength, maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxCellLength, maxOrderRows } from '@purlin/contract/order-limits.ts'
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import { Icon, Table } from '@purlin/ui'
 import type { ReactNode } from 'react'
 import type { QuickOrderFragment } from '../generated/documents.ts'

@@ -1,4 +1,5 @@
-import { maxCellLength, maxOrderRows, orderRowsOf, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxCellLength, maxOrderRows } from '@purlin/contract/order-limits.ts'
+import { sheetRowsOf, type SheetRows } from '@purlin/contract/order-rows.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
 import { bodyOf, choice, files, optionalLines, text } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'
@@ -24,8 +25,12 @@ export const quickOrderField = namesOf(quickOrderForm)
 /** The form of an uploaded sheet, which the gateway reads itself. */
 export const sheetField = namesOf(v.object({ column: v.string(), sheet: files(1) }))
 
-/** The filled rows of a form, in order, with those pasted after them; a quantity left empty is one, and one without a number is reported. */
-export function rowsOfForm({ code, quantity, lines }: { code: string[]; quantity: string[]; lines: string }): OrderRow[] {
+/**
+ * The filled rows of a form, in order, with those pasted after them; a quantity left empty is one, and one without a number is reported. Of those pasted it is
+ * said whether each is one piece for want of a column of quantities.
+ */
+export function rowsOfForm({ code, quantity, lines }: { code: string[]; quantity: string[]; lines: string }): SheetRows {
   const typed = code.flatMap((each, at) => (each || quantity[at] ? [{ code: each, quantity: quantity[at] || '1' }] : []))
-  return [...typed, ...orderRowsOf(lines)]
+  const pasted = sheetRowsOf(lines)
+  return { rows: [...typed, ...pasted.rows], isOneEach: pasted.isOneEach }
 }

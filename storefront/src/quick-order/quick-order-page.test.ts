@@ -183,6 +183,67 @@ test('a pasted text is read whole or not at all: one that is too long is shown a
   }
 })
 
+test('pasted rows are added as they stand, the first like the others, and below the words of a heading', async () => {
+  const added: { code: string; quantity: string }[][] = []
+  const shop = await shopWith({
+    addQuickOrder: ({ rows }: { rows: { code: string; quantity: string }[] }) => (
+      added.push(rows),
+      { added: rows.length, left: checked([]) }
+    ),
+  })
+  try {
+    const add = (lines: string) => shop.ask(path, { host, form: { do: 'add', code: '', quantity: '', lines } })
+    for (const lines of ['SKU-1001\t5\nSKU-1002\t3', 'Artikelnummer\tMenge gesamt\nSKU-1001\t5\nSKU-1002\t3']) {
+      const { status, headers } = await add(lines)
+      assert.deepEqual([status, headers['location']], [303, '/cart'], lines)
+      assert.deepEqual(
+        added.pop()?.map(({ code, quantity }) => `${quantity} × ${code}`),
+        ['5 × SKU-1001', '3 × SKU-1002'],
+      )
+    }
+  } finally {
+    await shop.close()
+  }
+})
+
+test('of pasted rows without quantities none goes into the basket before the page has said that each is one', async () => {
+  const sent: unknown[] = []
+  let added = 0
+  const shop = await shopWith({
+    quickOrder: ({ rows }: { rows: unknown[] }) => (
+      sent.push(rows),
+      { ...checked(rows.map(() => ({ ...good, quantity: '1' }))), ready: rows.length }
+    ),
+    addQuickOrder: ({ rows }: { rows: unknown[] }) => ((added += rows.length), { added: rows.length, left: checked([]) }),
+  })
+  try {
+    const send = (button: string, lines: string, code = '') => shop.ask(path, { host, form: { do: button, code, quantity: '', lines } })
+    const packs = 'Part number;Units per pack;Packs\nM23;10;2\nM24;25;4'
+    for (const [button, status] of [
+      ['add', 422],
+      ['check', 200],
+    ] as const) {
+      const answer = await send(button, packs)
+      assert.equal(answer.status, status, button)
+      assert.match(textOf(answer.body), /No column of quantities was found in the pasted rows: one of each\./, button)
+      assert.match(answer.body, /name="quantity"[^>]*value="1"/, button)
+    }
+    assert.equal(added, 0)
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(sent[0])),
+      ['M23', 'M24'].map((code) => ({ code, quantity: '1' })),
+    )
+    const both = await send('add', ['SKU;Packs', ...Array.from({ length: 301 }, (_, at) => `M${at};2`)].join('\n'))
+    assert.match(textOf(both.body), /Only the first 300 rows have been read.*No column of quantities was found/s)
+    // The rows that the page has shown.
+    assert.equal((await send('add', '', 'M23')).headers['location'], '/cart')
+    assert.equal((await send('add', 'M23\nM24')).headers['location'], '/cart', 'numbers alone are meant to be one each')
+    assert.equal(added, 3)
+  } finally {
+    await shop.close()
+  }
+})
+
 test('a wishlist becomes a quick order of its products, read with one query, and somebody else’s list an empty one', async () => {
   const sent: unknown[] = []
   const lists: string[] = []

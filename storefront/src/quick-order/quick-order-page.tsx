@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows } from '@purlin/contract/order-limits.ts'
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import { Alert, Button, Container, TextArea } from '@purlin/ui'
 import { Enhance } from '@purlin/web'
 import { formAction } from '@purlin/web/form-action.ts'
@@ -63,25 +64,29 @@ async function listsOfSites({ client, mode }: ShopContext): Promise<NamedList[]>
 interface Shown {
   /** Null when the form itself could not be read. */
   checked: QuickOrderFragment | null
-  message: string | null
+  messages: readonly string[]
 }
 
 export const action = formAction(
   quickOrderForm,
   async (context: ShopContext, input) => {
     const { client, t } = context
-    const all = rowsOfForm(input)
+    const { rows: all, isOneEach } = rowsOfForm(input)
     const rows = all.slice(0, maxOrderRows)
-    if (rows.length === 0) return refuse<Shown>({ checked: null, message: t('quick-order.empty') })
-    const cut = all.length > rows.length ? t('quick-order.cut', { count: maxOrderRows }) : null
-    // Rows beyond the limit would be lost behind the message that all are in the basket.
-    if (input.do === 'check' || cut !== null) {
+    if (rows.length === 0) return refuse<Shown>({ checked: null, messages: [t('quick-order.empty')] })
+    // Rows beyond the limit would be lost behind the message that all are in the basket, and quantities that were not found.
+    const messages = [
+      ...(all.length > rows.length ? [t('quick-order.cut', { count: maxOrderRows })] : []),
+      ...(isOneEach ? [t('quick-order.one-each')] : []),
+    ]
+    if (input.do === 'check' || messages.length > 0) {
       const checked = await check(context, rows)
-      return refuse<Shown>({ checked, message: cut }, input.do === 'check' && checked?.ready === rows.length ? 200 : 422)
+      return refuse<Shown>({ checked, messages }, input.do === 'check' && checked?.ready === rows.length ? 200 : 422)
     }
     // Not checked before: once the first of two presses has added them, the rows may exceed what is left in stock.
     const result = (await client.mutate(AddQuickOrderDocument, { rows, key: input.idempotencyKey ?? null }))?.result
-    if (!result || result.added === 0) return refuse<Shown>({ checked: await check(context, rows), message: t('quick-order.none-right') })
+    if (!result || result.added === 0)
+      return refuse<Shown>({ checked: await check(context, rows), messages: [t('quick-order.none-right')] })
     // What is left has been kept, so that a reload adds nothing twice.
     return result.left.rows.length === 0
       ? redirect(303, paths.cart(), { severity: 'success', key: 'flash.quick-order-added' })
@@ -90,7 +95,7 @@ export const action = formAction(
   ({ t }, { fields }): Shown => {
     const isTooLong = fields.some((fault) => fault.field === 'lines' && fault.constraint === 'too-long')
     const message = isTooLong ? t('quick-order.too-long', { limit: maxPasted }) : t('quick-order.not-read', { count: maxOrderRows })
-    return { checked: null, message }
+    return { checked: null, messages: [message] }
   },
 )
 
@@ -100,7 +105,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
   const checked = refusal ? refusal.checked : data.checked
   // What could not be read is shown again as it was typed.
   const unread =
-    refusal && !refusal.checked && typed ? rowsOfForm({ code: typed.all('code'), quantity: typed.all('quantity'), lines: '' }) : []
+    refusal && !refusal.checked && typed ? rowsOfForm({ code: typed.all('code'), quantity: typed.all('quantity'), lines: '' }).rows : []
   return (
     <Container>
       <h1 className={styles.title}>{t('quick-order.title')}</h1>
@@ -112,7 +117,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
             {t('quick-order.sheet.one-each')}
           </Alert>
         )}
-        {(refusal?.message || checked) && <Summary message={refusal?.message ?? null} checked={checked} context={context} />}
+        {(refusal || checked) && <Summary messages={refusal?.messages ?? []} checked={checked} context={context} />}
       </div>
       <Enhance with="quick-order" when="load">
         <form
@@ -128,6 +133,7 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
           <input type="hidden" name={field('idempotencyKey')} value={data.idempotencyKey} />
           <ScanButtons context={context} />
           <p role="status" className={styles.cut} data-cut={t('quick-order.cut', { count: maxOrderRows })} />
+          <p role="status" className={styles.cut} data-one-each={t('quick-order.one-each')} />
           <OrderRows checked={checked} unread={unread.slice(0, maxOrderRows)} context={context} />
           <TextArea
             id="lines"
@@ -166,10 +172,10 @@ export function Page({ data, context, refusal, typed }: PageProps<typeof load, S
 }
 
 /** Above the rows, where somebody looks first after a check: how many are to be corrected, and the way to the first of them. */
-function Summary({ message, checked, context: { t } }: Shown & { context: ShopContext }): ReactNode {
+function Summary({ messages, checked, context: { t } }: Shown & { context: ShopContext }): ReactNode {
   const wrong = checked ? wrongIn(checked) : 0
   const count = checked?.rows.length ?? 0
-  if (message === null && wrong === 0)
+  if (messages.length === 0 && wrong === 0)
     return (
       <Alert severity="success" announces>
         {t('quick-order.all-right', { count })}
@@ -178,7 +184,9 @@ function Summary({ message, checked, context: { t } }: Shown & { context: ShopCo
   const first = checked?.rows.findIndex(({ problem }) => problem !== null)
   return (
     <Alert severity="danger" announces takesFocus>
-      {message && <p>{message}</p>}
+      {messages.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
       {wrong > 0 && <p>{t.rich('quick-order.summary', { link: (text) => <a href={`#row-${first}`}>{text}</a> }, { wrong, count })}</p>}
     </Alert>
   )

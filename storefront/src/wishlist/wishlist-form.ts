@@ -1,4 +1,4 @@
-import { maxCellLength } from '@purlin/contract/order-rows.ts'
+import { maxCellLength } from '@purlin/contract/order-limits.ts'
 import { namesOf } from '@purlin/web/form-action.ts'
 import { text, wholeNumber } from '@purlin/web/form-input.ts'
 import * as v from 'valibot'

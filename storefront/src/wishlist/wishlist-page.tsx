@@ -1,4 +1,4 @@
-import { maxCellLength } from '@purlin/contract/order-rows.ts'
+import { maxCellLength } from '@purlin/contract/order-limits.ts'
 import { Alert, Button, ButtonLink, Disclosure, EmptyState, Field, Pagination, Select } from '@purlin/ui'
 import { notFound } from '@purlin/web/outcomes.ts'
 import type { ReactNode } from 'react'

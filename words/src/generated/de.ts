@@ -2381,6 +2381,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'quick-order.list': "Schnellbestellung aus dieser Liste",
   'quick-order.none-right': "Noch lässt sich keine der Zeilen in den Warenkorb legen. Bitte korrigieren Sie sie unten.",
   'quick-order.not-read': ["Die Zeilen konnten nicht gelesen werden. Senden Sie höchstens ",["count","number"]," Zeilen mit kurzen Zellen."],
+  'quick-order.one-each': "In den eingefügten Zeilen wurde keine Spalte mit Mengen gefunden: je ein Stück. Prüfen Sie die Mengen, bevor Sie die Zeilen in den Warenkorb legen.",
   'quick-order.only-wrong': "Nur Zeilen zeigen, die zu korrigieren sind",
   'quick-order.paste': "Weitere Zeilen einfügen",
   'quick-order.paste-hint': "Ein Artikel je Zeile: Nummer, dann Menge, getrennt durch Tabulator, Semikolon oder Komma.",

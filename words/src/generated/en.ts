@@ -2381,6 +2381,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'quick-order.list': "Quick order from this list",
   'quick-order.none-right': "None of the rows can go into the basket yet. Please correct them below.",
   'quick-order.not-read': ["The rows could not be read. Send at most ",["count","number"]," rows of short cells."],
+  'quick-order.one-each': "No column of quantities was found in the pasted rows: one of each. Check the quantities before you add the rows to the basket.",
   'quick-order.only-wrong': "Show only rows to correct",
   'quick-order.paste': "Paste more rows",
   'quick-order.paste-hint': "One product per row: number, then quantity, separated by a tab, semicolon or comma.",

@@ -2381,6 +2381,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'quick-order.list': "Pedido rápido con esta lista",
   'quick-order.none-right': "Ninguna fila se puede añadir todavía a la cesta. Corrígelas abajo.",
   'quick-order.not-read': ["No se han podido leer las filas. Envía como máximo ",["count","number"]," filas con celdas cortas."],
+  'quick-order.one-each': "No se ha encontrado ninguna columna de cantidades en las filas pegadas: uno de cada. Comprueba las cantidades antes de añadir las filas a la cesta.",
   'quick-order.only-wrong': "Mostrar solo las filas por corregir",
   'quick-order.paste': "Pegar más filas",
   'quick-order.paste-hint': "Un artículo por fila: referencia y cantidad, separadas por tabulador, punto y coma o coma.",

@@ -2381,6 +2381,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'quick-order.list': "Commande rapide depuis cette liste",
   'quick-order.none-right': "Aucune ligne ne peut encore être ajoutée au panier. Corrigez-les ci-dessous.",
   'quick-order.not-read': ["Les lignes n’ont pas pu être lues. Envoyez au plus ",["count","number"]," lignes, avec des cellules courtes."],
+  'quick-order.one-each': "Aucune colonne de quantités n’a été trouvée dans les lignes collées : un de chaque. Vérifiez les quantités avant d’ajouter les lignes au panier.",
   'quick-order.only-wrong': "N’afficher que les lignes à corriger",
   'quick-order.paste': "Coller d’autres lignes",
   'quick-order.paste-hint': "Un article par ligne : la référence, puis la quantité, séparées par une tabulation, un point-virgule ou une virgule.",

@@ -2381,6 +2381,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'quick-order.list': "Ordine rapido da questa lista",
   'quick-order.none-right': "Nessuna riga può ancora essere aggiunta al carrello. Correggile qui sotto.",
   'quick-order.not-read': ["Non è stato possibile leggere le righe. Invia al massimo ",["count","number"]," righe con celle brevi."],
+  'quick-order.one-each': "Nelle righe incollate non è stata trovata alcuna colonna di quantità: uno per articolo. Controlla le quantità prima di aggiungere le righe al carrello.",
   'quick-order.only-wrong': "Mostra solo le righe da correggere",
   'quick-order.paste': "Incolla altre righe",
   'quick-order.paste-hint': "Un articolo per riga: codice e quantità, separati da tabulazione, punto e virgola o virgola.",

@@ -2345,6 +2345,7 @@ export interface Messages {
   'quick-order.list': {}
   'quick-order.none-right': {}
   'quick-order.not-read': { count: number }
+  'quick-order.one-each': {}
   'quick-order.only-wrong': {}
   'quick-order.paste': {}
   'quick-order.paste-hint': {}

@@ -1,4 +1,5 @@
-import { maxCellLength, maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxCellLength, maxOrderRows } from '@purlin/contract/order-limits.ts'
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import { ownerOf } from '#accounts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { StatusError, type ActionsOf, type Scope } from '#platform'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { orderRowsOf } from '@purlin/contract/order-rows.ts'
+import { sheetRowsOf } from '@purlin/contract/order-rows.ts'
 import { cpuMsOf } from '@purlin/contract/testing.ts'
 import { ZipFile } from 'yazl'
 import { readSheet, sheetLimits } from './read-sheet.ts'
@@ -146,7 +146,7 @@ test('a line break within a quoted cell ends no row, in a file as in pasted cell
       { code: 'M102', quantity: '4' },
     ]
     assert.deepEqual(await readSheet(text(content)), { ok: true, isCut: false, isOneEach: false, rows: expected }, what)
-    assert.deepEqual(orderRowsOf(content), expected, what)
+    assert.deepEqual(sheetRowsOf(content).rows, expected, what)
   }
   assert.deepEqual(await rowsOf('"GSB\n18-55";3'), [['GSB 18-55', '3']])
 })

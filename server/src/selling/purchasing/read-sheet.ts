@@ -1,4 +1,5 @@
-import { maxOrderRows, rowsOfCells, sheetRowsOf, type OrderRow, type SheetRows } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows } from '@purlin/contract/order-limits.ts'
+import { rowsOfCells, sheetRowsOf, type OrderRow, type SheetRows } from '@purlin/contract/order-rows.ts'
 import { Unzip, UnzipInflate } from 'fflate'
 import { SaxesParser } from 'saxes'
 

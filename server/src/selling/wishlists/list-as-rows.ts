@@ -1,4 +1,5 @@
-import { maxOrderRows, type OrderRow } from '@purlin/contract/order-rows.ts'
+import { maxOrderRows } from '@purlin/contract/order-limits.ts'
+import type { OrderRow } from '@purlin/contract/order-rows.ts'
 import { eansOf } from '#catalogue'
 import { cardsOf, withOffers } from '#listing'
 import type { Scope } from '#platform'

@@ -325,7 +325,7 @@ test('the bank account of a refund that turns out not to be owed is deleted, by 
   assert.equal(await shop.drop(id), true)
   assert.deepEqual([await stateOf(id), await kept()], ['not-owed', null])
   await database.pool.query('update refunds.refund set account = $2 where id = $1', [id, sealed])
-  const backfill = new URL('202611302110-accounts-not-owed.backfill.sql', import.meta.url)
+  const backfill = new URL('202611301446-accounts-not-owed.backfill.sql', import.meta.url)
   await database.pool.query(await readFile(backfill, 'utf8'), [null, 1000])
   assert.equal(await kept(), null)
 })

@@ -141,7 +141,7 @@ for (const [what, first, later, isDropped] of [
     await refund(orderId, 'later', later)
     await database.pool.query('update refunds.refund set wanted = null where customer_order_id = $1', [orderId])
     assert.equal(await drop(id), false)
-    await database.pool.query(readFileSync(join(import.meta.dirname, '202611302101-wanted.backfill.sql'), 'utf8'), [null, 1000])
+    await database.pool.query(readFileSync(join(import.meta.dirname, '202611301445-wanted.backfill.sql'), 'utf8'), [null, 1000])
     assert.equal(await drop(id), isDropped)
   })
 

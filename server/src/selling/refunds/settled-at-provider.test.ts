@@ -156,7 +156,7 @@ test('an order that an earlier release left refunded though its refund had faile
   for (const { orderId } of [failed, refunded]) await refund(orderId, 'whole', 6000)
   await shop.failed(failed.reference)
   await database.pool.query(`update orders.customer_order set state = 'refunded' where id = $1`, [failed.orderId])
-  const backfill = new URL('../orders/202611302111-failed-refunds.backfill.sql', import.meta.url)
+  const backfill = new URL('../orders/202611301447-failed-refunds.backfill.sql', import.meta.url)
   await database.pool.query(await readFile(backfill, 'utf8'), [null, 1000])
   assert.deepEqual([await orderState(failed.orderId), await orderState(refunded.orderId)], ['paid', 'refunded'])
 })

@@ -144,6 +144,7 @@ test('R-018 the order in the account lists its returns with their states and lab
     sellerName: 'Nordwerk',
     sellerAddress: [],
     labelUrl: '/api/v1/returns/018f0000-0000-7000-8000-000000000009/label',
+    isLabelAwaited: false,
     collection: null,
     canHandOver: true,
     canGiveUp: true,

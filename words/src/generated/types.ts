@@ -2725,12 +2725,15 @@ export interface Messages {
   'returns.method': {}
   'returns.method.home-collection': {}
   'returns.method.label': {}
+  'returns.method.own': {}
   'returns.none.text': {}
   'returns.none.title': {}
   'returns.not-returnable': {}
   'returns.only-buyer': {}
   'returns.option': { count: number }
   'returns.optional': {}
+  'returns.own.text': {}
+  'returns.own.title': {}
   'returns.part-amount': {}
   'returns.part-amount-hint': {}
   'returns.photos': {}

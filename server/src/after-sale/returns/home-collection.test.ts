@@ -19,7 +19,7 @@ import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { returnToken } from './return-link.ts'
 import { readAnyReturn, writeReturnStep } from './return-store.ts'
-import { showReturn } from './show-return.ts'
+import { showReturn, showReturnOptions } from './show-return.ts'
 import { aggregatorCarrier } from '../fulfilment/aggregator-carrier.ts'
 import { useCarrier } from '../fulfilment/carrier-of-shop.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
@@ -339,6 +339,46 @@ test('R-117 the reminder of a bulky return that nobody has fetched leads to the 
   assert.match(rows[0]?.text ?? '', /no driver has collected them yet[^]*Choose a time for the collection by [^]*write to /)
   assert.ok(rows[0]?.text.includes(`/home-collection/accept?token=${token}`))
   assert.doesNotMatch(rows[0]?.text ?? '', /Hand them over|page of the return|Return to/)
+})
+
+test('without a carrier of the shop a bulky return is sent to its seller’s address: no driver is offered, and its buyer says that it is handed over', async () => {
+  const earlier = await returned('8301')
+  const { orderId, buyer } = await returned('8301')
+  const of = { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }
+  const lines = [{ offerId: '8301', quantity: 1 }]
+  const wish = { ...of, lines, reason: 'changed-mind', wish: 'refund', description: '', photos: [] }
+  const offered = async () => {
+    const options = await showReturnOptions(buyer.scope(), orderId, of.sellerOrderId, lines)
+    return options?.reasons.find(({ reason }) => reason === 'changed-mind')?.methods.map(({ value, label }) => [value, label])
+  }
+  assert.deepEqual(await offered(), [['home-collection', 'A driver collects it from my home, free of charge']])
+  await database.pool.query(`update returns.request set state = 'closed' where customer_order_id = $1`, [orderId])
+  // As an earlier release accepted it without a carrier.
+  await database.pool.query('delete from returns.collection where request_id = $1', [earlier.id])
+  useCarrier(null)
+  try {
+    assert.deepEqual(await offered(), [['label', 'I send it back myself']])
+    const refused = await buyer.does((scope) => requestReturn(scope, { ...wish, method: 'home-collection' }))
+    assert.deepEqual(refused, { ok: false, reason: 'not-offered' })
+    const asked = await buyer.does((scope) => requestReturn(scope, { ...wish, method: 'label' }))
+    assert.ok(asked.ok)
+    await work()
+    await database.command({ now: new Date(Date.now() + 14.1 * 86_400_000) }, lapseReturns)
+    for (const { id, buyer: owner } of [earlier, { id: asked.id, buyer }]) {
+      const shown = await showReturn(owner.scope(), id)
+      assert.deepEqual([shown?.collection, shown?.isLabelAwaited, shown?.canHandOver], [null, false, true])
+      const { rows } = await database.pool.query<{ subject: string; text: string }>(
+        `select subject, body_text as text from mail.mail where key like $1`,
+        [`return:${id}:reminder%`],
+      )
+      assert.match(rows[0]?.subject ?? '', /Please send back the goods/)
+      assert.match(rows[0]?.text ?? '', /Return to[^]*Return number \d/)
+      assert.ok(!rows[0]?.text.includes('/home-collection/'))
+      assert.deepEqual(await owner.does((scope) => stepByBuyer(scope, id, 'in-transit')), { ok: true, state: 'in-transit' })
+    }
+  } finally {
+    useCarrier(aggregatorCarrier(carrier))
+  }
 })
 
 test('R-117 a driver who found nobody, and a carrier who calls off, lead to another choice; forged messages are not heard', async () => {

@@ -1,4 +1,5 @@
 import { needsPhone } from '@purlin/contract/delivery-phone.ts'
+import { carrierOfShop } from '#fulfilment'
 import {
   quantityStates,
   readMoves,
@@ -46,7 +47,7 @@ export async function findReturnCase(
     daysSinceDelivery: isUnderway ? null : Math.max(0, Math.floor((scope.now.getTime() - last) / dayMs)),
     withdrawalDaysLeft: awaitsGoods ? null : withdrawalDaysLeft(order.market, new Date(last), scope.now),
     businessReturnDays,
-    isBulky: needsPhone(deliveryKind),
+    isCollected: needsPhone(deliveryKind) && carrierOfShop() !== null,
     bought,
   }
   return { states, moves, about }

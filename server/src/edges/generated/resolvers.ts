@@ -5630,6 +5630,8 @@ export type ReturnRequest = {
   readonly sellerAddress: ReadonlyArray<Scalars['String']['output']>;
   /** Address of the return label, a PDF; null while there is none. */
   readonly labelUrl?: Maybe<Scalars['String']['output']>;
+  /** Whether a label of the shop's carrier follows; without one the buyer sends the goods to the seller's address. */
+  readonly isLabelAwaited: Scalars['Boolean']['output'];
   readonly collection?: Maybe<ReturnCollection>;
   /** The order without payment that replaces the goods or brings them back. */
   readonly replacement?: Maybe<RelatedOrder>;
@@ -9795,6 +9797,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sellerAddress?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isLabelAwaited?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
   isSentBack?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

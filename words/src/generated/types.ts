@@ -3046,6 +3046,8 @@ export interface Messages {
   'shipment-mail.incident.refunded': { at: Date | string; seller: string }
   'shipment-mail.incident.subject': { id: string }
   'shipment-mail.incident.text': { seller: string }
+  'shipment-mail.left-at-point.subject': { id: string }
+  'shipment-mail.left-at-point.text': { seller: string }
   'shipment-mail.not-collected.subject': { id: string }
   'shipment-mail.not-collected.text': { seller: string }
   'shipment-mail.not-coming.subject': { id: string }
@@ -3101,6 +3103,7 @@ export interface Messages {
   'shipment.none.ended': {}
   'shipment.none.sent': {}
   'shipment.not-collected': {}
+  'shipment.not-collected.unpaid': {}
   'shipment.parcel': { number: number; total: number }
   'shipment.parcels': {}
   'shipment.pieces': { count: number; state: string }

@@ -154,7 +154,7 @@ class World {
       ...this.#buyer,
       daysSinceDelivery: this.#daysSinceArrival(),
       withdrawalDaysLeft: this.#lastArrival && withdrawalDaysLeft(this.#market, this.#lastArrival, this.#now),
-      isBulky: this.#below(5) === 0,
+      isCollected: this.#below(5) === 0,
     })
     const facts = { part: this.part, lines: this.#lines, moves: this.#moves, returns: this.#returns, now: this.#now }
     const one = offer && drawReturn(this.#below, { ...facts, offer })
@@ -302,7 +302,7 @@ class World {
     const due = payableAt(this.#market, this.#lastArrival, changeOfMindDays(this.#buyer))
     const daysLeft = withdrawalDaysLeft(this.#market, this.#lastArrival, due)
     const days = { daysSinceDelivery: this.#daysSinceArrival(due), withdrawalDaysLeft: daysLeft }
-    const about = { market: this.#market, ...this.#buyer, ...days, isBulky: false }
+    const about = { market: this.#market, ...this.#buyer, ...days, isCollected: false }
     assert.equal(offeredReturn('changed-mind', about), null, 'a sale is payable while the buyer may change their mind')
     return due
   }

@@ -431,8 +431,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4':
     "query OfficeSeller($id:Int!){seller(id:$id){name url}}",
   // OneReturn
-  '218e549c001f5cdd165e625fe4c732c78055e40ba8c5731a4091481bddd859af':
-    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
+  '59794e7d8a4cf7a313173c40380804e67fb048d177abe445b19da0b2b0d6f142':
+    "query OneReturn($id:ID!){returnRequest(id:$id){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl isLabelAwaited collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
   // OpenDispute
   '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8':
     "mutation OpenDispute($input:OpenDisputeInput!){openDispute(input:$input){refusal{...Refusal}}}fragment Refusal on Refusal{reason message fields{field message}}",
@@ -461,8 +461,8 @@ export const knownDocuments: Readonly<Record<string, string>> = {
   '540a568068193e2eb80ebd23122f54725ff58b72883be153d0da9f3383c2340e':
     "query OrderRefunds($customerOrderId:ID!){refundsOfOrder(customerOrderId:$customerOrderId){...Refund}}fragment Refund on Refund{id number customerOrderId sellerOrderId state stateLabel cause amount{formatted}whole{formatted}ibanEnd requestedAt doneAt isSetOff byBank{formatted}byShop{formatted}isByHand canGiveAccount lines{offerId title quantity amount{formatted}}}",
   // OrderReturns
-  '13e5ac0fe682331b615d41fcd84ce7ca40661eca0ec8e50aac247b7aa74a321c':
-    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
+  'e187ed158287c1e1b2309850ec142ff6ada806599c62935bfecf14f2a3488366':
+    "query OrderReturns($customerOrderId:ID!){returnsOfOrder(customerOrderId:$customerOrderId){...ReturnDetails}}fragment ReturnDetails on ReturnRequest{id number customerOrderId sellerOrderId state stateLabel reasonLabel wish wishLabel wishedAmount{formatted}requestedAt decisionNote sellerName sellerAddress labelUrl isLabelAwaited collection{state stateLabel token from to}replacement{customerOrderId sellerOrderId}isSentBack replacementToken canHandOver canGiveUp lines{offerId title quantity}}",
   // OrderTargets
   '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5':
     "query OrderTargets{companySites{sites{...BuildingSite}costCentres{code name isArchived}isFree}companies:myCompanies{...CompanyMembership}}fragment BuildingSite on BuildingSite{id name firstName lastName phone line1 line2 postcode city country deliveryHours isArchived}fragment CompanyMembership on CompanyMembership{id name role isCurrent}",

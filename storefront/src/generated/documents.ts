@@ -1233,7 +1233,7 @@ export type RefundFragment = { id: string, number: string, customerOrderId: stri
 
 export type RefusalFragment = { reason: string, message: string, fields: Array<{ field: string, message: string }> };
 
-export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wish: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, isSentBack: boolean, replacementToken: string | null, canHandOver: boolean, canGiveUp: boolean, wishedAmount: { formatted: string } | null, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, replacement: { customerOrderId: string, sellerOrderId: string } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
+export type ReturnDetailsFragment = { id: string, number: string, customerOrderId: string, sellerOrderId: string, state: ReturnState, stateLabel: string, reasonLabel: string, wish: string, wishLabel: string, requestedAt: string, decisionNote: string | null, sellerName: string, sellerAddress: Array<string>, labelUrl: string | null, isLabelAwaited: boolean, isSentBack: boolean, replacementToken: string | null, canHandOver: boolean, canGiveUp: boolean, wishedAmount: { formatted: string } | null, collection: { state: HomeCollectionState, stateLabel: string, token: string | null, from: string | null, to: string | null } | null, replacement: { customerOrderId: string, sellerOrderId: string } | null, lines: Array<{ offerId: string, title: string, quantity: number }> };
 
 export type ReviewFragment = { state: CompanyReviewState, isOwn: boolean };
 
@@ -3270,7 +3270,7 @@ export const OfferedReasonsDocument: ApiDocument<OfferedReasonsQuery, OfferedRea
 export const OfficeDocument: ApiDocument<OfficeQuery, OfficeQueryVariables> = { id: '2b87fca06e878abdcd8cf671fced2cf673241e5ea903a6322fd511d492633c77', name: 'Office' }
 export const OfficeInvoicesDocument: ApiDocument<OfficeInvoicesQuery, OfficeInvoicesQueryVariables> = { id: 'faef9c98e91f88aea22dd9c9df38c6c5ab0a0b37bc79f98235ad110bca7eb5d6', name: 'OfficeInvoices' }
 export const OfficeSellerDocument: ApiDocument<OfficeSellerQuery, OfficeSellerQueryVariables> = { id: '023e55138c6d8802bf8efdb8e07d4adfd0091cd7f439ce33430da708522808b4', name: 'OfficeSeller' }
-export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '218e549c001f5cdd165e625fe4c732c78055e40ba8c5731a4091481bddd859af', name: 'OneReturn' }
+export const OneReturnDocument: ApiDocument<OneReturnQuery, OneReturnQueryVariables> = { id: '59794e7d8a4cf7a313173c40380804e67fb048d177abe445b19da0b2b0d6f142', name: 'OneReturn' }
 export const OpenDisputeDocument: ApiDocument<OpenDisputeMutation, OpenDisputeMutationVariables> = { id: '35c8140fcb247b8f8db5031c974d1425fa9d513ac0a863314d56472439bfbab8', name: 'OpenDispute' }
 export const OpenOrderByTokenDocument: ApiDocument<OpenOrderByTokenMutation, OpenOrderByTokenMutationVariables> = { id: '3f391682d24dbda8fdf2da018e3024a0a226d6d3024eb243defb3fc3717fbe08', name: 'OpenOrderByToken' }
 export const OperationListingDocument: ApiDocument<OperationListingQuery, OperationListingQueryVariables> = { id: '0fde73900cfda89b6a3a4de3e771b1a273bd7ba937da7502d73db11793ae4ddb', name: 'OperationListing' }
@@ -3280,7 +3280,7 @@ export const OrderApprovedDocument: ApiDocument<OrderApprovedMutation, OrderAppr
 export const OrderDisputesDocument: ApiDocument<OrderDisputesQuery, OrderDisputesQueryVariables> = { id: 'a857117c3eb0ae7a3dfaf2a104a057598ee26599ff617f64dc66e90b9d5e138f', name: 'OrderDisputes' }
 export const OrderReferenceDocument: ApiDocument<OrderReferenceQuery, OrderReferenceQueryVariables> = { id: 'ed5ccd336aa1fae4b839a82976bfe4c53a2ec73441fe84de6373566c790cc380', name: 'OrderReference' }
 export const OrderRefundsDocument: ApiDocument<OrderRefundsQuery, OrderRefundsQueryVariables> = { id: '540a568068193e2eb80ebd23122f54725ff58b72883be153d0da9f3383c2340e', name: 'OrderRefunds' }
-export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: '13e5ac0fe682331b615d41fcd84ce7ca40661eca0ec8e50aac247b7aa74a321c', name: 'OrderReturns' }
+export const OrderReturnsDocument: ApiDocument<OrderReturnsQuery, OrderReturnsQueryVariables> = { id: 'e187ed158287c1e1b2309850ec142ff6ada806599c62935bfecf14f2a3488366', name: 'OrderReturns' }
 export const OrderTargetsDocument: ApiDocument<OrderTargetsQuery, OrderTargetsQueryVariables> = { id: '655c6eebcdcbd44ea3822073bcbfcfbf64c879e7f036093fba094531142ad1b5', name: 'OrderTargets' }
 export const OrderWithShipmentsDocument: ApiDocument<OrderWithShipmentsQuery, OrderWithShipmentsQueryVariables> = { id: '0929782021652e599e0d5b97b57767d5c5e416badc87ae8046fc68352646a029', name: 'OrderWithShipments' }
 export const PaintDocument: ApiDocument<PaintQuery, PaintQueryVariables> = { id: '0e4b47ebff5fffd58288baabd0610bd39de641686e138ae4e95cad6594fd49fd', name: 'Paint' }

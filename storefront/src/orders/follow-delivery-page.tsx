@@ -53,7 +53,7 @@ export function Page({ data: { order, shipments }, context }: PageProps<typeof l
             </ul>
             <PiecesByState shipment={shipment} context={context} />
             <SellerDue shipment={shipment} context={context} />
-            <ShipmentParcels shipment={shipment} part={part} context={context} withEvents />
+            <ShipmentParcels shipment={shipment} part={part} isPaid={!order.replaces} context={context} withEvents />
           </section>
         ))}
       </div>

@@ -231,7 +231,9 @@ function Part({ part, shipment, order, returns, offersWithdrawal, number, total,
         <>
           <PiecesByState shipment={shipment} context={context} />
           <SellerDue shipment={shipment} context={context} />
-          {shipment.parcels.length > 0 && <ShipmentParcels shipment={shipment} part={part} context={context} withEvents={false} />}
+          {shipment.parcels.length > 0 && (
+            <ShipmentParcels shipment={shipment} part={part} isPaid={!order.replaces} context={context} withEvents={false} />
+          )}
         </>
       )}
       {part.state !== 'AWAITING_PAYMENT' && (

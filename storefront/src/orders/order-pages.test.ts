@@ -127,6 +127,22 @@ test('R-094 a lost parcel promises its goods or the money until its incident has
   }
 })
 
+test('a parcel that nobody collected says that the money comes back where the goods were bought with the order, and promises none for goods that were sent back', async () => {
+  const uncollected = parcel({ state: 'RETURNED', stateLabel: 'On its way back', readyUntil: '2026-11-30T21:00:00Z' })
+  const bought = shown([uncollected])
+  const replaces = { customerOrderId: 'P0123456789ABCDEG', sellerOrderId: 'P0123456789ABCDEG-1' }
+  const sentBack = { customerOrder: { ...bought.customerOrder, replaces } }
+  for (const path of [details, `${details}/detail`, `/online-support/${partId}/follow-delivery`]) {
+    assert.match(
+      textOf((await pageOf(bought, path, { cookie })).body),
+      /Nobody collected this parcel in time\.[^.]*, and you get your money back\./,
+    )
+    const { body } = await pageOf(sentBack, path, { cookie })
+    assert.match(textOf(body), /Nobody collected this parcel in time\. It goes back to the seller\./)
+    assert.doesNotMatch(textOf(body), /money back/)
+  }
+})
+
 test('R-018 the order in the account lists its returns with their states and labels', async () => {
   const back = {
     id: '018f0000-0000-7000-8000-000000000009',
@@ -144,6 +160,7 @@ test('R-018 the order in the account lists its returns with their states and lab
     sellerName: 'Nordwerk',
     sellerAddress: [],
     labelUrl: '/api/v1/returns/018f0000-0000-7000-8000-000000000009/label',
+    isLabelAwaited: false,
     collection: null,
     canHandOver: true,
     canGiveUp: true,

@@ -14,13 +14,16 @@ interface Props {
   parcel: Tracked
   /** The goods of a lost parcel have been paid back or are sent again: what happens next is said elsewhere. */
   isSettled?: boolean
+  /** Goods that were bought with the order are paid back if nobody collects them; of others, a mail says what becomes of them. */
+  isPaid?: boolean
   context: ShopContext
 }
 
 /** State, expected day and the carrier's reports of a parcel. */
-export function ParcelStatus({ parcel, isSettled = false, context: { t } }: Props): ReactNode {
+export function ParcelStatus({ parcel, isSettled = false, isPaid = false, context: { t } }: Props): ReactNode {
   const { carrier, trackingNumber, state, stateLabel, expectedBy, isLate, readyUntil } = parcel
   const isBad = state === 'LOST' || state === 'RETURNED'
+  const uncollected = isPaid ? 'shipment.not-collected' : 'shipment.not-collected.unpaid'
   return (
     <>
       <p>
@@ -28,7 +31,7 @@ export function ParcelStatus({ parcel, isSettled = false, context: { t } }: Prop
       </p>
       {isBad && !(state === 'LOST' && isSettled) && (
         <Alert severity="info">
-          <p>{t(state === 'LOST' ? 'shipment.lost' : readyUntil ? 'shipment.not-collected' : 'shipment.returned')}</p>
+          <p>{t(state === 'LOST' ? 'shipment.lost' : readyUntil ? uncollected : 'shipment.returned')}</p>
         </Alert>
       )}
       {state === 'WAITING_FOR_YOU' && readyUntil && (

@@ -48,7 +48,7 @@ export function Page({ data: { order, part, shipment, hasAccount }, context }: P
         )}
         <section className={funnel.panel} aria-labelledby="parcels">
           <h2 id="parcels">{t('shipment.parcels')}</h2>
-          <ShipmentParcels shipment={shipment} part={part} context={context} withEvents />
+          <ShipmentParcels shipment={shipment} part={part} isPaid={!order.replaces} context={context} withEvents />
         </section>
         <section className={funnel.panel} aria-labelledby="goods">
           <h2 id="goods">{t('checkout.order.title', { id: order.id })}</h2>

@@ -13,15 +13,22 @@ interface Props {
   context: ShopContext
 }
 
-/** The parcels of a seller order with their contents; `withEvents` shows the carrier's reports in full. */
-export function ShipmentParcels({ shipment, part, context, withEvents }: Props & { withEvents: boolean }): ReactNode {
+interface ParcelsProps extends Props {
+  /** The order brings bought goods, none that are replaced or sent back. */
+  isPaid: boolean
+  /** Shows the carrier's reports in full. */
+  withEvents: boolean
+}
+
+/** The parcels of a seller order with their contents. */
+export function ShipmentParcels({ shipment, part, isPaid, context, withEvents }: ParcelsProps): ReactNode {
   const { t } = context
   const { parcels } = shipment
   if (parcels.length === 0) return <p className={funnel.quiet}>{t(none(part.state))}</p>
   return parcels.map((parcel, index) => (
     <article key={parcel.id} className={styles.parcel}>
       <h3>{t('shipment.parcel', { number: index + 1, total: parcels.length })}</h3>
-      <ParcelStatus parcel={parcel} isSettled={part.state !== 'INCIDENT_OPEN'} context={context} />
+      <ParcelStatus parcel={parcel} isSettled={part.state !== 'INCIDENT_OPEN'} isPaid={isPaid} context={context} />
       {parcel.state === 'LOST' && part.state === 'INCIDENT_OPEN' && <LostParcel orderId={part.id} context={context} />}
       {withEvents && (
         <>

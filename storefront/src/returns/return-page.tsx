@@ -103,8 +103,8 @@ interface WayBackProps {
   context: ShopContext
 }
 
-/** How the goods come back: a driver's appointment, or a label to print. */
-function WayBack({ request: { collection, labelUrl, number, sellerAddress }, context: { t } }: WayBackProps): ReactNode {
+/** How the goods come back: a driver's appointment, a label to print, or the seller's address alone. */
+function WayBack({ request: { collection, labelUrl, isLabelAwaited, number, sellerAddress }, context: { t } }: WayBackProps): ReactNode {
   if (collection)
     return (
       <section className={styles.panel} aria-labelledby="label">
@@ -128,13 +128,13 @@ function WayBack({ request: { collection, labelUrl, number, sellerAddress }, con
         )}
       </section>
     )
+  const isOwn = labelUrl === null && !isLabelAwaited
   return (
     <section className={styles.panel} aria-labelledby="label">
-      <h2 id="label">{t('returns.label.title')}</h2>
-      <p>{t('returns.label.text')}</p>
-      {labelUrl === null ? (
-        <p className={styles.quiet}>{t('returns.label.soon')}</p>
-      ) : (
+      <h2 id="label">{t(isOwn ? 'returns.own.title' : 'returns.label.title')}</h2>
+      <p>{t(isOwn ? 'returns.own.text' : 'returns.label.text')}</p>
+      {isLabelAwaited && <p className={styles.quiet}>{t('returns.label.soon')}</p>}
+      {labelUrl !== null && (
         <p>
           <ButtonLink href={labelUrl}>{t('returns.label.pdf')}</ButtonLink>
         </p>

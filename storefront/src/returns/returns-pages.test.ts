@@ -255,6 +255,7 @@ const oneReturn = (more: object = {}) => ({
   decisionNote: null,
   sellerName: 'Oakline Tools',
   sellerAddress: ['Oakline Tools Ltd', '1 Mill Lane'],
+  isLabelAwaited: true,
   isSentBack: false,
   canHandOver: true,
   canGiveUp: true,
@@ -268,6 +269,14 @@ test('R-252 a return leads to the order that brings refused goods back', async (
   const { body } = await pageOf({ returnRequest: request }, `${returnAt}/confirmation/R9`, { cookie })
   assert.ok(textOf(body).includes('The seller is sending your goods back to you: order P0123456789ABCDEG'))
   assert.match(body, /href="[^"]*P0123456789ABCDEG[^"]*"/)
+})
+
+test('the page of a return without a label gives the seller’s address and the return number, and promises no label', async () => {
+  const request = oneReturn({ isLabelAwaited: false, labelUrl: null, collection: null })
+  const { body } = await pageOf({ returnRequest: request }, `${returnAt}/confirmation/R9`, { cookie })
+  for (const part of ['Send the goods back', '1 Mill Lane', 'Return number 50007', 'I have handed it over'])
+    assert.ok(textOf(body).includes(part), part)
+  assert.doesNotMatch(textOf(body), /return label|preparing your label/i)
 })
 
 test('R-113 R-252 the confirmation shows state, goods, time of receipt and label; the buyer reports the parcel handed over', async () => {

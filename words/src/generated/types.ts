@@ -2728,12 +2728,15 @@ export interface Messages {
   'returns.method': {}
   'returns.method.home-collection': {}
   'returns.method.label': {}
+  'returns.method.own': {}
   'returns.none.text': {}
   'returns.none.title': {}
   'returns.not-returnable': {}
   'returns.only-buyer': {}
   'returns.option': { count: number }
   'returns.optional': {}
+  'returns.own.text': {}
+  'returns.own.title': {}
   'returns.part-amount': {}
   'returns.part-amount-hint': {}
   'returns.photos': {}
@@ -3046,6 +3049,8 @@ export interface Messages {
   'shipment-mail.incident.refunded': { at: Date | string; seller: string }
   'shipment-mail.incident.subject': { id: string }
   'shipment-mail.incident.text': { seller: string }
+  'shipment-mail.left-at-point.subject': { id: string }
+  'shipment-mail.left-at-point.text': { seller: string }
   'shipment-mail.not-collected.subject': { id: string }
   'shipment-mail.not-collected.text': { seller: string }
   'shipment-mail.not-coming.subject': { id: string }
@@ -3101,6 +3106,7 @@ export interface Messages {
   'shipment.none.ended': {}
   'shipment.none.sent': {}
   'shipment.not-collected': {}
+  'shipment.not-collected.unpaid': {}
   'shipment.parcel': { number: number; total: number }
   'shipment.parcels': {}
   'shipment.pieces': { count: number; state: string }

@@ -1,7 +1,8 @@
-import { incidentEnd, incidentsOf } from '#fulfilment'
+import { incidentEnd, incidentsOf, isBackWithSeller } from '#fulfilment'
 import { isOrderId, quantityStates, readMoves, readOrder, type Actor } from '#orders'
 import { enqueue, newId, type JobScope } from '#platform'
 import { readRefundedBefore, readRefundsOf, requestRefund } from '#refunds'
+import { bringsOwnGoods } from '#returns'
 import { leaveIncident, type Left } from './leave-incident.ts'
 import { paidBack } from './paid-back.ts'
 import { findDisputed, readDisputesOfOrder } from './store.ts'
@@ -34,10 +35,12 @@ async function endsOf({ db }: Pick<JobScope, 'db'>, { customerOrderId, sellerOrd
   if (incidents.length === 0) return []
   const disputes = (await readDisputesOfOrder(db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
   if (disputes.some(({ endedAt }) => endedAt === null)) return []
+  const order = incidents.some(isBackWithSeller) ? await readOrder(db, customerOrderId) : undefined
+  const areOwn = order !== undefined && (await bringsOwnGoods(db, order))
   const ended = Math.max(0, ...disputes.map(({ endedAt }) => endedAt?.getTime() ?? 0))
   return incidents.map((incident) => {
     const openedAt = new Date(Math.max(incident.openedAt.getTime(), ended))
-    return { ...incident, ...incidentEnd({ ...incident, openedAt }) }
+    return { ...incident, ...incidentEnd({ ...incident, openedAt, areOwn }) }
   })
 }
 

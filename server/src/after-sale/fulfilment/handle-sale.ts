@@ -1,7 +1,17 @@
-import { moveLines, type LineMove, type LineQuantities, type MoveRefusal, type SellerOrderState } from '#orders'
+import {
+  lockPart,
+  moveLines,
+  quantityStates,
+  readMoves,
+  type LineMove,
+  type LineQuantities,
+  type MoveRefusal,
+  type SellerOrderState,
+} from '#orders'
 import type { Scope } from '#platform'
 import { dueAt } from './deadlines.ts'
 import { findSale, promiseOf } from './find-sale.ts'
+import { incidentsOf, isBackWithSeller } from './incidents.ts'
 
 export const sellerReasons = ['out-of-stock', 'wrong-price', 'cannot-deliver-there', 'buyer-request', 'damaged-in-stock', 'other'] as const
 export type SellerReason = (typeof sellerReasons)[number]
@@ -32,9 +42,23 @@ export interface Handling {
   lines: readonly Pieces[] | null
 }
 
-/** Accepts pieces: from now on the seller owes them by the deadline of the promise. */
-export function acceptSale(scope: Scope, handling: Handling): Promise<Handled> {
-  return handle(scope, handling, { from: ['pending'], to: 'accepted', reason: 'accepted', note: null })
+/**
+ * Accepts pieces: from now on the seller owes them by the deadline of the promise. Named pieces that have come back to the seller are sent
+ * again by that (decision 116).
+ */
+export async function acceptSale(scope: Scope, handling: Handling): Promise<Handled> {
+  const accepted = await handle(scope, handling, { from: ['pending'], to: 'accepted', reason: 'accepted', note: null })
+  const { lines } = handling
+  if (accepted.ok || accepted.reason !== 'not-in-this-state' || !lines?.length) return accepted
+  if (!(await areBackWithSeller(scope, handling.sellerOrderId, lines))) return accepted
+  return handle(scope, handling, { from: ['incident-open'], to: 'accepted', reason: 'sent-again', note: null })
+}
+
+/** Locks the seller order, so that it stays true. */
+async function areBackWithSeller({ db }: Scope, sellerOrderId: string, pieces: readonly Pieces[]): Promise<boolean> {
+  await lockPart(db, sellerOrderId)
+  const incidents = incidentsOf(await quantityStates(db, [sellerOrderId]), await readMoves(db, [sellerOrderId]))
+  return pieces.every(({ offerId }) => incidents.some((incident) => incident.offerId === offerId && isBackWithSeller(incident)))
 }
 
 export interface Declining extends Handling {

@@ -33,3 +33,9 @@ for (const [reason, days, isRefunded, isBack] of [
     assert.deepEqual(incidentEnd({ reason, openedAt: at(1) }), { at: at(1 + days), isRefunded })
     assert.equal(isBackWithSeller({ reason }), isBack)
   })
+
+test('R-482 the buyer’s own goods that are back with the seller are not paid back by time; those that the carrier has lost are', () => {
+  const end = (reason: string) => incidentEnd({ reason, openedAt: at(1), areOwn: true })
+  for (const reason of ['returned-to-sender', 'not-collected']) assert.deepEqual(end(reason), { at: at(31), isRefunded: false })
+  assert.deepEqual(end('carrier-lost'), { at: at(15), isRefunded: true })
+})

@@ -10,6 +10,7 @@ import { scheduleParcel } from './schedule-parcel.ts'
 import type { CarrierNews, Forgotten } from './carrier.ts'
 import { askToForget, forgetOldParcels } from './forget-parcels.ts'
 import { remindToCollect, type CollectReminder } from './hold-parcel.ts'
+import { isBackWithSeller } from './incidents.ts'
 import { forgetMessages, writeDues } from './store.ts'
 import { tellBuyer } from './tell.ts'
 import { recordTracking, trackParcelAtCarrier, trackSilent, type TrackingJob } from './track-silent.ts'
@@ -75,7 +76,8 @@ export const handlers = [
   on('seller-order.incident-opened', 'fulfilment.incident', {
     commit: async (scope, moved) => {
       await endIdleDues(scope, moved.sellerOrderId)
-      if (isNewsToBuyer(moved)) await tellBuyer(scope, moved.reason === 'not-collected' ? 'not-collected' : 'incident', moved)
+      // What becomes of pieces that are back with their seller is for the returns to say.
+      if (isNewsToBuyer(moved) && !isBackWithSeller(moved)) await tellBuyer(scope, 'incident', moved)
     },
   }),
 ]

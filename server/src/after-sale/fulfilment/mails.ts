@@ -7,7 +7,7 @@ import type { IncidentEnd } from './incidents.ts'
 import { saleSlotMail, slotMailKinds, slotMails } from './tell-slot.ts'
 import type { Due } from './store.ts'
 
-export const shipmentMailKinds = ['accepted', 'shipped', 'delivered', 'not-coming', 'incident', 'not-collected'] as const
+export const shipmentMailKinds = ['accepted', 'shipped', 'delivered', 'not-coming', 'incident', 'not-collected', 'left-at-point'] as const
 export type ShipmentMailKind = (typeof shipmentMailKinds)[number]
 
 export interface ShipmentMail {
@@ -72,7 +72,8 @@ const template = (kind: ShipmentMailKind): MailTemplate<ShipmentMail> =>
       seller: 'Nordwerk',
       pieces: [{ title: wordsFor(market)('mail.goods'), quantity: 2 }],
       because: kind === 'not-coming' ? wordsFor(market)('shipment.reason.out-of-stock', { count: 2 }) : null,
-      ends: kind === 'incident' ? { at: new Date('2026-12-08T10:00:00Z'), isRefunded: true } : null,
+      ends:
+        kind === 'incident' || kind === 'left-at-point' ? { at: new Date('2026-12-08T10:00:00Z'), isRefunded: kind === 'incident' } : null,
       carrier: 'Purlin Post',
       trackingNumber: 'PP123456789GB',
       parcelToken: 'example',
@@ -87,6 +88,7 @@ export const shipmentMails: Record<ShipmentMailKind, MailTemplate<ShipmentMail>>
   'not-coming': template('not-coming'),
   incident: template('incident'),
   'not-collected': template('not-collected'),
+  'left-at-point': template('left-at-point'),
 }
 
 export type Reminder = Pick<Due, 'sellerOrderId' | 'dueAt'> & { kind: 'accept' | 'ship' | 'arrive' | 'collect' }

@@ -14,8 +14,13 @@ import { parcelToken } from './parcel-token.ts'
 import { readParcel, type Due } from './store.ts'
 import { moveLabel } from './words.ts'
 
-/** Tells the buyer what became of some pieces. Runs once per event, in its transaction. */
-export async function tellBuyer(scope: JobScope, kind: ShipmentMailKind, moved: MovedPieces): Promise<void> {
+/** Tells the buyer what became of some pieces, in an incident also of goods that are their own. Runs once per event, in its transaction. */
+export async function tellBuyer(
+  scope: JobScope,
+  kind: ShipmentMailKind,
+  moved: MovedPieces,
+  { areOwn = false }: { areOwn?: boolean } = {},
+): Promise<void> {
   const { linkSecret } = settings().mail
   const { order, token } = await allowByToken(scope.db, linkSecret, moved.customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === moved.sellerOrderId)
@@ -38,7 +43,7 @@ export async function tellBuyer(scope: JobScope, kind: ShipmentMailKind, moved: 
         quantity: line.quantity,
       })),
       because: kind === 'not-coming' || kind === 'incident' ? moveLabel(market, { to, reason: moved.reason, quantity }) : null,
-      ends: kind === 'incident' ? incidentEnd({ reason: moved.reason, openedAt: scope.now }) : null,
+      ends: kind === 'incident' || kind === 'left-at-point' ? incidentEnd({ reason: moved.reason, openedAt: scope.now, areOwn }) : null,
       carrier: parcel?.carrier ?? null,
       trackingNumber: parcel?.trackingNumber ?? null,
       parcelToken: parcel ? parcelToken(linkSecret, parcel.id) : null,

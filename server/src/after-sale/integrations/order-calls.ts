@@ -143,7 +143,7 @@ export const orderCalls = [
     ...writes,
     id: 'acceptOrder',
     path: '/orders/{orderId}/accept',
-    summary: 'Accepts pieces: from now on the seller owes them',
+    summary: 'Accepts pieces: from now on the seller owes them. Named lines that have come back undelivered are sent again',
     body: v.strictObject({ lines }),
     handle: (scope, { params: { orderId: sellerOrderId }, body }) => done(acceptSale(scope, { sellerOrderId, lines: body.lines ?? null })),
   }),

@@ -6,7 +6,7 @@ import { hoursOf, isForgotten, readReference, referenceOf } from './collection.t
 import { lockCollection, readCollection, writeCollection } from './collection-store.ts'
 import { notifyCollection } from './notify-collection.ts'
 import { takeProof } from './follow-parcel.ts'
-import { lockAnyReturn, readAnyReturn } from './return-store.ts'
+import { lockAnyReturn, postponeReturn, readAnyReturn } from './return-store.ts'
 import type { EventPayloads } from '#events'
 
 /** Tells the carrier what the buyer has chosen: earlier bookings are cancelled first. Repeated after a crash, it books once. */
@@ -71,7 +71,8 @@ export async function followCollection(
   const isLatest = collection.round === about.round
   if (state === 'collected') {
     const { requestId, round } = collection
-    await writeCollection(scope.db, { ...collection, state: 'collected', round: isLatest ? round : round + 1 })
+    // Of an earlier booking the appointment is not stored any more: the rounds differ, and no time is shown.
+    await writeCollection(scope.db, { ...collection, state: 'collected', ...(isLatest ? { bookedRound: round } : { round: round + 1 }) })
     if (!isLatest)
       await enqueue(scope.db, { name: 'returns.arrange-collection', key: requestId, payload: { requestId } satisfies ReturnJob })
     return takeProof(scope, request)
@@ -79,6 +80,8 @@ export async function followCollection(
   if (isLatest && (state === 'missed' || state === 'cancelled') && (collection.state === 'booked' || collection.state === 'accepted')) {
     const missed = { ...collection, state: 'missed' as const }
     await writeCollection(scope.db, missed)
+    // The buyer has chosen in time, and is to choose again.
+    await postponeReturn(scope.db, request.id, scope.now)
     await notifyCollection(scope, request, missed, 'missed')
   }
 }

@@ -53,6 +53,16 @@ export function hoursOf(market: Market, { day, slot }: Appointment): { from: Dat
   return { from: at(from), to: at(to) }
 }
 
+/**
+ * Beginning and end of the agreed appointment, or of the one at which the goods were collected; null if there is none, or if a driver has
+ * collected them on a booking that the buyer had changed.
+ */
+export function agreedHours(market: Market, collection: Collection): { from: Date; to: Date } | { from: null; to: null } {
+  const { state, round, bookedRound } = collection
+  const isKnown = state === 'accepted' || state === 'booked' || (state === 'collected' && bookedRound === round)
+  return isKnown ? hoursOf(market, collection) : { from: null, to: null }
+}
+
 /** Whether the buyer may still change the collection; not once the driver has been there. */
 export const canChange = (state: CollectionState): boolean => state !== 'collected'
 

@@ -19,6 +19,7 @@ import { handlers, jobs, schedules } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { returnToken } from './return-link.ts'
 import { readAnyReturn, writeReturnStep } from './return-store.ts'
+import { showReturn, showReturnOptions } from './show-return.ts'
 import { aggregatorCarrier } from '../fulfilment/aggregator-carrier.ts'
 import { useCarrier } from '../fulfilment/carrier-of-shop.ts'
 import { jobs as parcelJobs } from '../fulfilment/jobs.ts'
@@ -273,6 +274,46 @@ test('R-117 a driver who collects the goods while another time is being chosen h
   assert.equal((await pickup(`${id}-2`)).status, 'canceled')
 })
 
+test('R-117 goods that were collected show the appointment at which they were, and none if it was of a booking that the buyer had changed', async () => {
+  const [same, earlier] = [await booked(), await booked()]
+  await accept(earlier.token, earlier.another)
+  await work()
+  const shown = async ({ id, token, buyer }: typeof same) => [
+    (await see(token))?.from ?? null,
+    (await showReturn(buyer.scope(), id))?.collection?.from?.toISOString() ?? null,
+  ]
+  const before = await shown(same)
+  // As if the report had overtaken the record of its booking.
+  await database.pool.query('update returns.collection set booked_round = null where request_id = $1', [same.id])
+  for (const { id } of [same, earlier]) await tell(id, 1, 'collected')
+  assert.deepEqual([(await see(same.token))?.state, (await see(earlier.token))?.state], ['COLLECTED', 'COLLECTED'])
+  assert.ok(before[0])
+  assert.deepEqual(await shown(same), before)
+  assert.deepEqual(await shown(earlier), [null, null])
+})
+
+for (const [what, status] of [
+  ['does not come', 'missed'],
+  ['is called off by the carrier', 'canceled'],
+] as const)
+  test(`R-117 a buyer who chooses a time after the reminder, and whose driver ${what}, may choose another one: the return does not lapse`, async () => {
+    const { id, token } = await returned('8301')
+    const lapse = (days: number) => database.command({ now: new Date(Date.now() + days * 86_400_000) }, lapseReturns)
+    await lapse(14.1)
+    const [first, second] = (await see(token))?.appointments ?? []
+    assert.equal((await accept(token, first?.value ?? '')).ok, true)
+    await work()
+    // The appointment was yesterday, by the clock of the schedule below.
+    await database.pool.query(`update returns.collection set day = (now() + interval '20 days')::date where request_id = $1`, [id])
+    await tell(id, 1, status)
+    assert.equal((await see(token))?.state, 'MISSED')
+    await lapse(21.2)
+    assert.equal(await stateOf(id), 'label-sent')
+    assert.equal((await accept(token, second?.value ?? '')).ok, true)
+    const { rows } = await database.pool.query(`select 1 from mail.mail where key like $1`, [`return:${id}:reminder%`])
+    assert.equal(rows.length, 2, 'the buyer is reminded anew before it lapses')
+  })
+
 test('R-484 goods whose collection is reported after their return has lapsed are on their way with proof, unless their pieces are returned anew', async () => {
   const [late, anew] = [await booked(), await booked()]
   const lapse = (days: number) => database.command({ now: new Date(Date.now() + days * 86_400_000) }, lapseReturns)
@@ -298,6 +339,46 @@ test('R-117 the reminder of a bulky return that nobody has fetched leads to the 
   assert.match(rows[0]?.text ?? '', /no driver has collected them yet[^]*Choose a time for the collection by [^]*write to /)
   assert.ok(rows[0]?.text.includes(`/home-collection/accept?token=${token}`))
   assert.doesNotMatch(rows[0]?.text ?? '', /Hand them over|page of the return|Return to/)
+})
+
+test('without a carrier of the shop a bulky return is sent to its seller’s address: no driver is offered, and its buyer says that it is handed over', async () => {
+  const earlier = await returned('8301')
+  const { orderId, buyer } = await returned('8301')
+  const of = { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }
+  const lines = [{ offerId: '8301', quantity: 1 }]
+  const wish = { ...of, lines, reason: 'changed-mind', wish: 'refund', description: '', photos: [] }
+  const offered = async () => {
+    const options = await showReturnOptions(buyer.scope(), orderId, of.sellerOrderId, lines)
+    return options?.reasons.find(({ reason }) => reason === 'changed-mind')?.methods.map(({ value, label }) => [value, label])
+  }
+  assert.deepEqual(await offered(), [['home-collection', 'A driver collects it from my home, free of charge']])
+  await database.pool.query(`update returns.request set state = 'closed' where customer_order_id = $1`, [orderId])
+  // As an earlier release accepted it without a carrier.
+  await database.pool.query('delete from returns.collection where request_id = $1', [earlier.id])
+  useCarrier(null)
+  try {
+    assert.deepEqual(await offered(), [['label', 'I send it back myself']])
+    const refused = await buyer.does((scope) => requestReturn(scope, { ...wish, method: 'home-collection' }))
+    assert.deepEqual(refused, { ok: false, reason: 'not-offered' })
+    const asked = await buyer.does((scope) => requestReturn(scope, { ...wish, method: 'label' }))
+    assert.ok(asked.ok)
+    await work()
+    await database.command({ now: new Date(Date.now() + 14.1 * 86_400_000) }, lapseReturns)
+    for (const { id, buyer: owner } of [earlier, { id: asked.id, buyer }]) {
+      const shown = await showReturn(owner.scope(), id)
+      assert.deepEqual([shown?.collection, shown?.isLabelAwaited, shown?.canHandOver], [null, false, true])
+      const { rows } = await database.pool.query<{ subject: string; text: string }>(
+        `select subject, body_text as text from mail.mail where key like $1`,
+        [`return:${id}:reminder%`],
+      )
+      assert.match(rows[0]?.subject ?? '', /Please send back the goods/)
+      assert.match(rows[0]?.text ?? '', /Return to[^]*Return number \d/)
+      assert.ok(!rows[0]?.text.includes('/home-collection/'))
+      assert.deepEqual(await owner.does((scope) => stepByBuyer(scope, id, 'in-transit')), { ok: true, state: 'in-transit' })
+    }
+  } finally {
+    useCarrier(aggregatorCarrier(carrier))
+  }
 })
 
 test('R-117 a driver who found nobody, and a carrier who calls off, lead to another choice; forged messages are not heard', async () => {

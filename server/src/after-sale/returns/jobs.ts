@@ -1,6 +1,5 @@
 import type { EventPayloads } from '#events'
 import type { CarrierNews } from '#fulfilment'
-import { moveLines, readOrder } from '#orders'
 import { every, job, newId, on, type JobScope } from '#platform'
 import { requestRefund } from '#refunds'
 import type { ReturnJob } from './arrange-way-back.ts'
@@ -10,6 +9,7 @@ import { endCollection, followCollection, recordBooked, tellCarrier } from './co
 import { closeOvertaken } from './decide-cancellation.ts'
 import { endAwaited, remindOfAwaited, remindOfUnseen, type AwaitedJob } from './end-awaited.ts'
 import { followReturnParcel } from './follow-parcel.ts'
+import { followSentBack } from './follow-sent-back.ts'
 import { forgetOldWaysBack } from './forget-ways-back.ts'
 import { lapseReturns } from './lapse-returns.ts'
 
@@ -22,33 +22,8 @@ async function refundUndelivered(
   await closeOvertaken(scope, sellerOrderId)
 }
 
-/**
- * Pieces that nobody collected go back: a consumer gets what a withdrawal returns, a professional the price of the goods
- * (decision 080).
- */
-async function refundUncollected(
-  scope: JobScope,
-  { customerOrderId, sellerOrderId, lines, reason }: EventPayloads['seller-order.incident-opened'],
-): Promise<void> {
-  const order = reason === 'not-collected' ? await readOrder(scope.db, customerOrderId) : undefined
-  if (!order) return
-  const delivery = order.mode === 'b2c' ? 'standard' : 'none'
-  await requestRefund(scope, { customerOrderId, sellerOrderId, cause: 'return', key: `uncollected:${newId()}`, units: lines, delivery })
-  const closed = await moveLines(scope, {
-    sellerOrderId,
-    actor: 'system',
-    reason,
-    moves: (held) =>
-      lines.flatMap(({ offerId, quantity }) => {
-        const open = held.find((line) => line.offerId === offerId)?.quantities['incident-open'] ?? 0
-        return open > 0 ? [{ offerId, quantity: Math.min(quantity, open), from: 'incident-open', to: 'closed' }] : []
-      }),
-  })
-  if (!closed.ok) scope.log.warn({ sellerOrderId, reason: closed.reason }, 'pieces that nobody collected could not be closed')
-}
-
 export const handlers = [
-  on('seller-order.incident-opened', 'returns.refund-uncollected', { commit: refundUncollected }),
+  on('seller-order.incident-opened', 'returns.refund-uncollected', { commit: followSentBack }),
   on('seller-order.cancelled', 'returns.refund-cancelled', { commit: refundUndelivered }),
   on('seller-order.refused', 'returns.refund-refused', { commit: refundUndelivered }),
   on('seller-order.shipped', 'returns.close-overtaken', { commit: (scope, { sellerOrderId }) => closeOvertaken(scope, sellerOrderId) }),

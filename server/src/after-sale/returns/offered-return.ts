@@ -17,8 +17,8 @@ export interface ReturnCase {
   withdrawalDaysLeft: number | null
   /** The setting `free-returns-b2b` or the subscription's term, whichever was longer when the order was placed. */
   businessReturnDays: number | null
-  /** Delivered by freight: too large for a parcel. */
-  isBulky: boolean
+  /** Delivered by freight, too large for a parcel, and there is a carrier whose driver collects it. */
+  isCollected: boolean
   /**
    * For goods sent without payment, whose contract is that of an earlier order: its case if they are the pieces that were bought with it,
    * null if they were sent in place of those.
@@ -73,8 +73,8 @@ const remedies: Record<Exclude<ReturnReason, 'changed-mind'>, { early: readonly 
 
 /** What is offered for a reason, if anything. */
 export function offeredReturn(reason: ReturnReason, about: ReturnCase): OfferedReturn | null {
-  const { market, buyer, daysSinceDelivery: days, isBulky } = about
-  const methods: ReturnMethod[] = [isBulky ? 'home-collection' : 'label']
+  const { market, buyer, daysSinceDelivery: days, isCollected } = about
+  const methods: ReturnMethod[] = [isCollected ? 'home-collection' : 'label']
   if (reason === 'changed-mind') {
     const bought = about.bought === undefined ? about : about.bought
     if (!bought) return null

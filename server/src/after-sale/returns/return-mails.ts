@@ -41,12 +41,12 @@ interface ReturnMail {
   token: string
 }
 
-function kindOf(what: ReturnNews, { basis, method, replacementOrder }: ReturnRequest) {
+function kindOf(what: ReturnNews, { basis, hasCollection, replacementOrder }: ReturnRequest) {
   if (what === 'requested' && basis === 'withdrawal') return 'withdrawn'
   // A refusal after an inspection: the goods come back.
   if (what === 'refused' && replacementOrder !== null) return 'goods-refused'
   // Nothing to hand over: a driver comes at a time that the buyer chooses.
-  return what === 'reminder' && method === 'home-collection' ? 'collection-reminder' : what
+  return what === 'reminder' && hasCollection ? 'collection-reminder' : what
 }
 
 /** To the buyer. The first one is the acknowledgement on a durable medium that a withdrawal requires. */
@@ -215,6 +215,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     wish: 'refund',
     wishedAmount: null,
     method: 'label',
+    hasCollection: false,
     state: 'label-sent',
     lines: [{ offerId: '1', quantity: 1 }],
     description: '',

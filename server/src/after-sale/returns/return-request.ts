@@ -99,8 +99,8 @@ export function canReturnStep(from: ReturnState, to: ReturnState, actor: ReturnA
 }
 
 /** Whether the buyer may report that the goods are handed over; a driver reports that himself. */
-export function canHandOver({ state, method }: Pick<ReturnRequest, 'state' | 'method'>): boolean {
-  return method !== 'home-collection' && canReturnStep(state, 'in-transit', 'buyer')
+export function canHandOver({ state, hasCollection }: Pick<ReturnRequest, 'state' | 'hasCollection'>): boolean {
+  return !hasCollection && canReturnStep(state, 'in-transit', 'buyer')
 }
 
 /**
@@ -141,6 +141,8 @@ export interface ReturnRequest {
   /** Requested partial refund, minor units; null for other wishes and for requests of earlier releases. */
   wishedAmount: number | null
   method: 'label' | 'home-collection' | 'keep'
+  /** Whether a driver collects the goods: also where that was the method, there is none if the shop had no carrier. */
+  hasCollection: boolean
   state: ReturnState
   lines: { offerId: string; quantity: number }[]
   description: string

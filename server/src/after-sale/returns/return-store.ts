@@ -8,7 +8,8 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
   r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.label_round as "labelRound", r.replacement_order as "replacementOrder",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled",
   r.state = 'in-transit' and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'in-transit'
-    and s.actor = 'system' and s.at >= r.updated_at) as "isCarried"`
+    and s.actor = 'system' and s.at >= r.updated_at) as "isCarried",
+  exists (select 1 from returns.collection c where c.request_id = r.id) as "hasCollection"`
 
 const insert = {
   name: 'returns.insert',
@@ -28,6 +29,7 @@ export async function insertReturn(
     | 'rating'
     | 'isSettled'
     | 'isCarried'
+    | 'hasCollection'
     | 'requestedAt'
     | 'updatedAt'
     | 'labelFile'

@@ -770,7 +770,7 @@ const consumer: ReturnCase = {
   daysSinceDelivery: 0,
   withdrawalDaysLeft: 14,
   businessReturnDays: null,
-  isBulky: false,
+  isCollected: false,
 }
 const business = { ...consumer, buyer: 'business' } as const
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testSellerMember } from '@purlin/contract/testing.ts'
 import { ownerOf } from '#accounts'
-import { moveLines } from '#orders'
+import { moveLines, quantityStates } from '#orders'
 import { newId } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { testGateway } from '../../edges/gateway/testing.ts'
@@ -13,6 +13,8 @@ import { addOffer, companiesIn, fillShop, newBuyer, type Buyer } from '../../sel
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
+import { endUnclaimed } from '../disputes/end-unclaimed.ts'
+import { acceptSale } from '../fulfilment/index.ts'
 import { findReturning } from './find-returning.ts'
 import { handleReturn, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
@@ -215,4 +217,116 @@ test('the money of the first order waits for claims about what replaced its good
   assert.equal(await isHeld(), true, 'the goods are still to be sent back')
   await arrive((await showReturn(buyer.scope(), claim))?.replacement?.customerOrderId ?? '')
   assert.equal(await isHeld(), false)
+})
+
+/** Accepted goods are sent and do not arrive. */
+async function send(orderId: string, reason: string): Promise<void> {
+  for (const [actor, from, to] of [
+    ['seller', 'accepted', 'shipped'],
+    ['carrier', 'shipped', 'incident-open'],
+  ] as const) {
+    const moves = lines.map((line) => ({ ...line, from, to }))
+    const moved = await database.command({}, (scope) => moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason, moves }))
+    assert.ok(moved.ok)
+  }
+  await work()
+}
+/** The parcel of an order without payment comes back to its seller. */
+async function comeBack(orderId: string, reason: string): Promise<void> {
+  const moves = lines.map((line) => ({ ...line, from: 'pending' as const, to: 'accepted' as const }))
+  const accepted = { sellerOrderId: `${orderId}-1`, actor: 'seller', reason: 'test', moves } as const
+  assert.ok((await database.command({}, (scope) => moveLines(scope, accepted))).ok)
+  await send(orderId, reason)
+}
+const pieceOf = async (orderId: string) => Object.keys((await quantityStates(database.db, [`${orderId}-1`]))[0]?.quantities ?? {}).join()
+const mailOf = async (orderId: string) =>
+  (
+    await database.pool.query<{ template: string; text: string }>(
+      `select template, body_text as text from mail.mail where key like $1 order by id desc limit 1`,
+      [`seller-order:${orderId}-1:%`],
+    )
+  ).rows[0]
+const heldFor = async (id: string, back: string) => (await findReturning(database.db, [`${id}-1`, `${back}-1`])).has(`${id}-1`)
+const endAfter = async (orderId: string, days: number) => {
+  const now = new Date(Date.now() + days * 86_400_000)
+  await database.command({ now }, (scope) => endUnclaimed(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }))
+  await work()
+}
+
+for (const [what, end] of [
+  ['whose claim was refused', { do: 'refuse' }],
+  ['that were repaired', { do: 'exchange', wish: 'repair' }],
+] as const)
+  for (const [how, reason, template] of [
+    ['left at the pick-up point', 'not-collected', 'shipment-left-at-point'],
+    ['not accepted at the door', 'returned-to-sender', 'shipment-incident'],
+  ] as const)
+    test(`R-135 after the withdrawal period goods ${what} are not paid back because they are ${how}: they wait to be sent again, and their money with them`, async () => {
+      const { id, buyer } = await delivered()
+      const back = await orderAfter(buyer, id, end)
+      await arrivedAgo(id, 400)
+      await comeBack(back, reason)
+      assert.deepEqual([await pieceOf(back), await provider.refundedOf(id)], ['incident-open', 0])
+      const mail = await mailOf(back)
+      assert.equal(mail?.template, template)
+      assert.match(mail.text, /Please report it from your order by /)
+      assert.doesNotMatch(mail.text, /money back/)
+      assert.equal(await heldFor(id, back), end.do === 'refuse')
+      await endAfter(back, 29.9)
+      assert.equal(await pieceOf(back), 'incident-open', 'the buyer may still report them')
+      await endAfter(back, 30.1)
+      assert.deepEqual([await pieceOf(back), await provider.refundedOf(id), await heldFor(id, back)], ['closed', 0, false])
+    })
+
+test('R-482 a seller sends goods again that have come back by accepting them by name; what the carrier has lost is not accepted', async () => {
+  const { id, buyer } = await delivered()
+  const back = await orderAfter(buyer, id, { do: 'refuse' })
+  await arrivedAgo(id, 400)
+  const accept = (named: typeof lines | null) =>
+    database.command({ principal: testSellerMember({ sellerId: 1 }) }, (scope) =>
+      acceptSale(scope, { sellerOrderId: `${back}-1`, lines: named }),
+    )
+  await comeBack(back, 'not-collected')
+  assert.equal((await accept(null)).ok, false, 'all that wait are none')
+  assert.equal((await accept([{ offerId: '8501', quantity: 2 }])).ok, false)
+  assert.equal(await pieceOf(back), 'incident-open')
+  assert.ok((await accept(lines)).ok)
+  assert.equal(await pieceOf(back), 'accepted')
+  await send(back, 'carrier-lost')
+  assert.deepEqual(await accept(lines), { ok: false, reason: 'not-in-this-state' })
+  assert.deepEqual([await pieceOf(back), await provider.refundedOf(id)], ['incident-open', 0])
+})
+
+test('R-135 goods whose claim was refused are paid back at once if nobody collects them while they can be withdrawn from', async () => {
+  const { id, buyer } = await delivered()
+  const back = await orderAfter(buyer, id, { do: 'refuse' })
+  await comeBack(back, 'not-collected')
+  assert.deepEqual([await pieceOf(back), await provider.refundedOf(id)], ['closed', 2490])
+  assert.match((await mailOf(back))?.text ?? '', /you get your money back/)
+})
+
+test('goods of a business that nobody collects are paid back while it may return them, and wait for their seller afterwards', async () => {
+  const companies = companiesIn(database)
+  const company = { ...(await companies.newCompany()), prefersVat: false }
+  for (const [days, refunded] of [
+    [29, 2000],
+    [31, 0],
+  ] as const) {
+    const { id, buyer } = await delivered(await companies.join(company, 'admin'))
+    await database.pool.query('update orders.customer_order set free_return_days = 30 where id = $1', [id])
+    const back = await orderAfter(buyer, id, { do: 'refuse' })
+    await arrivedAgo(id, days)
+    await comeBack(back, 'not-collected')
+    assert.equal(await provider.refundedOf(id), refunded, `after ${days} days`)
+  }
+})
+
+test('others in place of the goods wait for their seller if nobody collects them, and are paid back if they are not sent again', async () => {
+  const { id, buyer } = await delivered()
+  const replaced = await orderAfter(buyer, id, { do: 'exchange', wish: 'replacement' })
+  await comeBack(replaced, 'not-collected')
+  assert.deepEqual([await pieceOf(replaced), await provider.refundedOf(id)], ['incident-open', 0])
+  assert.match((await mailOf(replaced))?.text ?? '', /has not sent them again by \d+ \w+, you get your money back/)
+  await endAfter(replaced, 14.1)
+  assert.deepEqual([await pieceOf(replaced), await provider.refundedOf(id)], ['closed', 2490])
 })

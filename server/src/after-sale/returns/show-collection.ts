@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { Scope } from '#platform'
-import { appointmentsFrom, canChange, hoursOf, isSame, valueOf, type Collection } from './collection.ts'
+import { agreedHours, appointmentsFrom, canChange, hoursOf, isSame, valueOf, type Collection } from './collection.ts'
 import { readCollection } from './collection-store.ts'
 import { findReturnByLink, returnToken } from './return-link.ts'
 import type { ReturnRequest } from './return-request.ts'
@@ -23,7 +23,7 @@ export async function showCollection(scope: Scope, token: string) {
     stateLabel: t(`collection.state.${state}`),
     sellerName: part.seller.name,
     canChange: request.state === 'label-sent' && canChange(state),
-    ...(isChosen || state === 'collected' ? hoursOf(market, collection) : { from: null, to: null }),
+    ...agreedHours(market, collection),
     address,
     appointments: appointmentsFrom(market, scope.now).map((each) => ({
       value: valueOf(each),
@@ -43,11 +43,10 @@ export async function collectionOf({ db }: Pick<Scope, 'db'>, { id, market, meth
   const collection: Collection | undefined = method === 'home-collection' ? await readCollection(db, id) : undefined
   if (!collection) return null
   const { state } = collection
-  const isChosen = state === 'accepted' || state === 'booked' || state === 'collected'
   return {
     state,
     stateLabel: wordsFor(market)(`collection.state.${state}`),
     token: mayChange ? returnToken(id) : null,
-    ...(isChosen ? hoursOf(market, collection) : { from: null, to: null }),
+    ...agreedHours(market, collection),
   }
 }

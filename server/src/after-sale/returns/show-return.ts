@@ -1,5 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
+import { carrierOfShop } from '#fulfilment'
 import { findOrder, noOrderId, orderToken, type OrderSeen } from '#orders'
 import { settings, type Scope } from '#platform'
 import { showMoney } from '#pricing'
@@ -47,7 +48,7 @@ export async function showReturnOptions(
           reasonLabel: t(`returns.reason.${reason}`),
           isWithdrawal: basis === 'withdrawal',
           wishes: wishes.map((value) => ({ value, label: t(`returns.wish.${value}`) })),
-          methods: methods.map((value) => ({ value, label: t(`returns.method.${value}`) })),
+          methods: methods.map((value) => ({ value, label: t(`returns.method.${value === 'label' && !carrierOfShop() ? 'own' : value}`) })),
           needsPhotos,
           daysLeft,
           refund: showMoney(order.market, amount),
@@ -95,6 +96,7 @@ async function show(scope: Scope, request: ReturnRequest, order: OrderSeen) {
     sellerName: part?.seller.name ?? '',
     sellerAddress: seller && part ? [part.seller.legalName, addressLine(seller.address)] : [],
     labelUrl: request.labelFile === null ? null : `/api/v1/returns/${id}/label`,
+    isLabelAwaited: request.labelFile === null && request.method === 'label' && carrierOfShop() !== null,
     replacement: replacementOrder === null ? null : replacementOf(replacementOrder, request.sellerId),
     isSentBack: replacementOrder !== null && !request.isSettled,
     replacementToken: replacementOrder !== null && order.isShared ? orderToken(settings().mail.linkSecret, replacementOrder) : null,

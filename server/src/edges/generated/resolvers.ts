@@ -996,7 +996,7 @@ export type Mutation = {
    * every input, and so is the time it takes: the order is looked up later.
    */
   readonly requestOrderLink: Scalars['Boolean']['output'];
-  /** Accepts pieces of a seller order; without lines, all that wait. */
+  /** Accepts pieces of a seller order; without lines, all that wait. Lines that have come back undelivered are sent again. */
   readonly acceptSale: SaleResult;
   /** Declines pieces that have not been accepted; without lines, all of them. */
   readonly refuseSale: SaleResult;
@@ -5632,6 +5632,8 @@ export type ReturnRequest = {
   readonly sellerAddress: ReadonlyArray<Scalars['String']['output']>;
   /** Address of the return label, a PDF; null while there is none. */
   readonly labelUrl?: Maybe<Scalars['String']['output']>;
+  /** Whether a label of the shop's carrier follows; without one the buyer sends the goods to the seller's address. */
+  readonly isLabelAwaited: Scalars['Boolean']['output'];
   readonly collection?: Maybe<ReturnCollection>;
   /** The order without payment that replaces the goods or brings them back. */
   readonly replacement?: Maybe<RelatedOrder>;
@@ -9798,6 +9800,7 @@ export type ReturnRequestResolvers<ContextType = Scope, ParentType extends Resol
   sellerName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sellerAddress?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   labelUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isLabelAwaited?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   collection?: Resolver<Maybe<ResolversTypes['ReturnCollection']>, ParentType, ContextType>;
   replacement?: Resolver<Maybe<ResolversTypes['RelatedOrder']>, ParentType, ContextType>;
   isSentBack?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

@@ -28,14 +28,14 @@ import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
 import { blankEmail, blankOrder, isUnderWay, lockGuestOrders, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
-import { enqueue, type JobScope, type Scope } from '#platform'
+import { enqueue, type Db, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
 import { forgetPunchOutOf } from '#punchout'
 import { forgetApprovalsOf } from '#purchasing'
 import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
-import { findOpenRefunds } from '#refunds'
+import { findOpenRefunds, readRefundIdsOf } from '#refunds'
 import { forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
@@ -165,7 +165,7 @@ const eraseLate = (payload: LateErasure, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the orders and requests erased, and the number of orders still open. */
+/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the ids in the keys of mails about what was erased, and the number of orders still open. */
 async function eraseThings(
   scope: JobScope,
   customerId: string,
@@ -202,6 +202,22 @@ async function eraseThings(
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)
+  const parts = await eraseAfterSale(db, { owner, orderIds, reviews, messages })
+  const comments = approvals.commented.map((id) => `approval:${id}:decided`)
+  return {
+    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments, ...parts],
+    underWay: underWay.size,
+  }
+}
+
+/**
+ * Erases what was written and sent about these orders, with the uploads of these reviews and messages. Returns the ids in the keys of
+ * mails about it: those keys do not name the order, and the texts are cleared after a month.
+ */
+async function eraseAfterSale(
+  db: Db,
+  { owner, orderIds, reviews, messages }: Record<'orderIds' | 'reviews' | 'messages', readonly string[]> & { owner: string },
+): Promise<string[]> {
   const conversations = await forgetConversations(db, orderIds)
   const disputes = await forgetDisputes(db, orderIds)
   const returns = await forgetReturns(db, orderIds)
@@ -213,11 +229,8 @@ async function eraseThings(
     ...conversations.map((id) => `conversation:${id}`),
   ])
   for (const key of uploads) await removeFile(db, key)
-  await forgetParcels(db, orderIds)
+  const parcels = await forgetParcels(db, orderIds)
   await forgetWaysBack(db, orderIds)
-  const comments = approvals.commented.map((id) => `approval:${id}:decided`)
-  return {
-    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments],
-    underWay: underWay.size,
-  }
+  const refunds = await readRefundIdsOf(db, orderIds)
+  return [...reviews, ...returns, ...disputes, ...parcels, ...refunds]
 }

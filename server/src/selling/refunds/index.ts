@@ -2,6 +2,6 @@
 export type { Refund, RefundCause, RefundState } from './refund.ts'
 export { refundOfUnits, type DeliveryShare, type RefundLine, type Units } from './refund-rule.ts'
 export { requestRefund } from './request-refund.ts'
-export { findOpenRefunds, moveRefund, readRefundedBefore, readRefundedOf, readRefund, readRefundsOf } from './store.ts'
+export { findOpenRefunds, moveRefund, readRefundedBefore, readRefundedOf, readRefund, readRefundIdsOf, readRefundsOf } from './store.ts'
 export { giveRefund } from './give-refund.ts'
 export { sealRefundsAnew } from './seal-account.ts'

@@ -7,6 +7,7 @@ import {
   forgetCustomer,
   keepClosedNumber,
   readCustomer,
+  readMemberships,
   type OwnAddress,
 } from '#accounts'
 import { removeAddressesOf } from '#addresses'
@@ -65,7 +66,9 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   const email = emailOf(scope)
   if (customerId === null || email === null) throw new Error('Only customers can be erased')
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
-  const orders = await readOrdersOf(db, `c:${customerId}`)
+  // A company's orders are not to be seen any more by those who have left it; these are erased when they are done.
+  const companies = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
+  const orders = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
   const [claim] = await openClaims(db, orders)
   if (claim) return { ok: false, ...claim }

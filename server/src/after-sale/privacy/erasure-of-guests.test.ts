@@ -18,7 +18,7 @@ import { showRefund } from '../../selling/refunds/show-refund.ts'
 import { askQuestion } from '../reviews/ask-question.ts'
 import { eraseAccount } from './erase-account.ts'
 import { makeExport } from './export-data.ts'
-import { all, customer, database, db, jobIsDue, pool, work } from './test-erasure.ts'
+import { all, customer, database, db, jobIsDue, pool, refundOf, sendBack, work } from './test-erasure.ts'
 import { tablesThatSay } from './test-scan.ts'
 
 /** What somebody left as a guest in other browsers, with the address that their account has confirmed. */
@@ -245,23 +245,6 @@ test('an address that was given up twice counts until the second time', async ()
   assert.ok((row?.until as Date) >= since)
 })
 
-/** A return whose goods are on their way. */
-const sendBack = (orderId: string) =>
-  pool.query(
-    `insert into returns.request (id, number, seller_order_id, customer_order_id, seller_id, market, reason, basis, wish, method, state, lines, description,
-        token_hash) values (gen_random_uuid(), (random() * 1e9)::int, $1 || '-1', $1, 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'label-sent', '[]', '', sha256($1::bytea))`,
-    [orderId],
-  )
-/** A refund that the card does not take. */
-async function refundOf(orderId: string): Promise<string> {
-  const { rows } = await pool.query(
-    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
-      values (gen_random_uuid(), (random() * 1e9)::int, gen_random_uuid(), $1, $1 || '-1', gen_random_uuid(), 'return', 'iban-needed', 100, 'GBP', 'gb', 'seller')
-      returning id::text`,
-    [orderId],
-  )
-  return rows[0].id
-}
 const aDayLater = async () => {
   await jobIsDue()
   await runWork(database, [], work)

@@ -1,24 +1,31 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { findDisputed } from '#disputes'
-import { blankEmail, isUnderWay, takeInGuestOrders, type CustomerOrder } from '#orders'
+import { blankEmail, isUnderWay, originOf, takeInGuestOrders, type CustomerOrder } from '#orders'
 import type { Db } from '#platform'
 import { findOpenRefunds } from '#refunds'
 import { findReturning } from '#returns'
 
-/** A seller's part of an order. */
+/** A seller's part of an order, with its page: on the site of the order, as no other site shows it. */
 export interface OrderPart {
   customerOrderId: string
   sellerOrderId: string
+  url: string
 }
 
 /** Open returns and disputes: a parcel on its way needs its label, and its money may need an account that only the customer can name. */
 export async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
-  const parts = orders.flatMap(({ id, sellerOrders }) => sellerOrders.map((part) => ({ customerOrderId: id, sellerOrderId: part.id })))
+  const parts = orders.flatMap((order) => order.sellerOrders.map(({ id }) => partOf(order, id)))
   const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
   const [returning, disputed] = [await findReturning(db, ids), await findDisputed(db, ids)]
   return [
     ...parts.flatMap((part) => (returning.has(part.sellerOrderId) ? [{ reason: 'return-under-way' as const, waitsFor: part }] : [])),
     ...parts.flatMap((part) => (disputed.has(part.sellerOrderId) ? [{ reason: 'dispute-open' as const, waitsFor: part }] : [])),
   ]
+}
+
+function partOf(order: CustomerOrder, sellerOrderId: string): OrderPart {
+  const ids = { customerOrderId: order.id, sellerOrderId }
+  return { ...ids, url: originOf(order) + publicUrl('orderDetails', ids) }
 }
 
 /** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */

@@ -49,7 +49,7 @@ const rights: Record<string, string> = {
   'mandate.change': '- - - - - - company - -',
   'punch-out.manage': '- - - - - - company - -',
   'punch-out.return': '- - - - own own own own own',
-  'refund.change': all,
+  'refund.change': 'own own own own own own company own own',
   'order.cancel': 'own own own own own company company own own',
   'delivery.schedule': ofOrder,
   'return.ask': ofOrder,

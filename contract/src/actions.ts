@@ -106,8 +106,12 @@ export const actions = {
   // A colleague may see a quote; whoever requested it decides, or an admin, also once that member has left
   'quote.decide': { member: { ...orderers, admin: 'company' } },
   'credit.check': { member: 'company' },
-  // Where its money goes is for the buyer to say
-  'refund.change': buyers,
+  // Where its money goes is for the buyer to say, and for the admin of the company that has bought
+  'refund.change': {
+    guest: 'own',
+    customer: 'own',
+    member: { admin: 'company', approver: 'own', buyer: 'own', accountant: 'own', viewer: 'own' },
+  },
   // The link of a mail is enough to say when bulky goods may come
   'delivery.schedule': {
     guest: 'shared',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paths } from '../paths.ts'
 import { routes } from '../routes.ts'
 import { card, money, order as wholeOrder } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf, unavailable } from '../testing/shop.ts'
@@ -495,13 +494,13 @@ for (const [reason, anchor] of [
   ['return-under-way', 'returns'],
   ['dispute-open', 'disputes'],
 ])
-  test(`an account that cannot be closed yet leads to the order with its ${anchor}`, async () => {
+  test(`an account that cannot be closed yet leads to the order with its ${anchor}, on the site where it was placed`, async () => {
     const refusal = { reason, message: 'Not yet.', fields: [] }
-    const waitsFor = { customerOrderId: 'P1', sellerOrderId: 'P1-1' }
+    const waitsFor = { url: 'http://fr.localhost/orders/customer-order/P1/shipment/P1-1' }
     const root = { customerProfile: customerProfile(), myDataExport: null, eraseMyAccount: { refusal, waitsFor } }
     const { status, body } = await pageOf(root, '/settings', { cookie, form: { do: 'erase', email: 'ann@example.com' } })
     assert.equal(status, 422)
-    assert.match(body, new RegExp(`Not yet\\.[^]*href="${paths.orderDetails(waitsFor)}#${anchor}"[^>]*>Go to the order<`))
+    assert.match(body, new RegExp(`Not yet\\.[^]*href="${waitsFor.url}#${anchor}"[^>]*>Go to the order<`))
   })
 
 test('R-056 R-195 a guest opens an account with one prefilled field; a customer finds their orders', async () => {

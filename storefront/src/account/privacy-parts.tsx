@@ -3,7 +3,6 @@ import { fieldsOf, namesOf } from '@purlin/web/form-action.ts'
 import type { FormFields } from '@purlin/web/form.ts'
 import type { ReactNode } from 'react'
 import type { EraseMyAccountMutation, RefusalFragment, SettingsQuery } from '../generated/documents.ts'
-import { paths } from '../paths.ts'
 import type { ShopContext } from '../shell/context.ts'
 import { FormRefusal } from '../shell/form-refusal.tsx'
 import styles from './account.module.css'
@@ -59,7 +58,7 @@ export function ErasePart({ context: { t, query }, refusal, typed }: EraseProps)
         <FormRefusal refusal={refusal} />
         {refusal?.waitsFor && (
           <p>
-            <a href={`${paths.orderDetails(refusal.waitsFor)}#${refusal.reason === 'dispute-open' ? 'disputes' : 'returns'}`}>
+            <a href={`${refusal.waitsFor.url}#${refusal.reason === 'dispute-open' ? 'disputes' : 'returns'}`}>
               {t('privacy.erase.see-order')}
             </a>
           </p>

@@ -2559,7 +2559,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'refund.page.holder': "Kontoinhaberin oder Kontoinhaber",
   'refund.page.iban': "IBAN",
   'refund.page.iban-hint': "Sie finden sie auf Ihrem Kontoauszug und in der App Ihrer Bank.",
-  'refund.page.not-yours': "Nur wer die Bestellung aufgegeben hat, kann das Bankkonto angeben. Bitte melden Sie sich mit diesem Kundenkonto an.",
+  'refund.page.not-yours': "Nur wer die Bestellung aufgegeben hat oder ein Administrator des bestellenden Unternehmens kann das Bankkonto angeben. Bitte melden Sie sich mit diesem Kundenkonto an.",
   'refund.page.number': ["Erstattung ",["number"]," zur Bestellung ",["id"]],
   'refund.page.privacy': "Wir verwenden Ihr Konto nur für diese Erstattung und löschen es, sobald das Geld überwiesen ist.",
   'refund.page.send': "Hierhin überweisen",

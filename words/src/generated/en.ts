@@ -2559,7 +2559,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'refund.page.holder': "Account holder",
   'refund.page.iban': "IBAN",
   'refund.page.iban-hint': "In your bank’s app and on your statement: it begins with two letters, GB for British accounts, and contains your sort code and account number.",
-  'refund.page.not-yours': "Only the person who placed the order can give the bank account. Please sign in with that account.",
+  'refund.page.not-yours': "Only the person who placed the order, or an administrator of the company that placed it, can give the bank account. Please sign in with that account.",
   'refund.page.number': ["Refund ",["number"]," for order ",["id"]],
   'refund.page.privacy': "We use your account for this refund only and delete it once the money has been sent.",
   'refund.page.send': "Send the refund here",

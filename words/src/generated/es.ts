@@ -2559,7 +2559,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'refund.page.holder': "Titular de la cuenta",
   'refund.page.iban': "IBAN",
   'refund.page.iban-hint': "Lo encontrarás en el extracto y en la aplicación de tu banco.",
-  'refund.page.not-yours': "Solo quien hizo el pedido puede indicar la cuenta bancaria. Inicia sesión con esa cuenta.",
+  'refund.page.not-yours': "Solo quien hizo el pedido, o un administrador de la empresa que lo hizo, puede indicar la cuenta bancaria. Inicia sesión con esa cuenta.",
   'refund.page.number': ["Reembolso ",["number"]," del pedido ",["id"]],
   'refund.page.privacy': "Usamos tu cuenta solo para este reembolso y la borramos en cuanto se envía el dinero.",
   'refund.page.send': "Enviar aquí el reembolso",

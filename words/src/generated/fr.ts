@@ -2559,7 +2559,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'refund.page.holder': "Titulaire du compte",
   'refund.page.iban': "IBAN",
   'refund.page.iban-hint': "Vous le trouvez sur votre relevé de compte et dans l’application de votre banque.",
-  'refund.page.not-yours': "Seule la personne qui a passé la commande peut indiquer le compte bancaire. Connectez-vous avec ce compte.",
+  'refund.page.not-yours': "Seule la personne qui a passé la commande, ou un administrateur de l’entreprise qui l’a passée, peut indiquer le compte bancaire. Connectez-vous avec ce compte.",
   'refund.page.number': ["Remboursement ",["number"]," pour la commande ",["id"]],
   'refund.page.privacy': "Votre compte ne sert qu’à ce remboursement ; nous le supprimons dès l’envoi de l’argent.",
   'refund.page.send': "Envoyer le remboursement ici",

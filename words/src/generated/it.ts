@@ -2559,7 +2559,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'refund.page.holder': "Intestatario del conto",
   'refund.page.iban': "IBAN",
   'refund.page.iban-hint': "Lo trovi sull’estratto conto e nell’app della tua banca.",
-  'refund.page.not-yours': "Solo chi ha effettuato l’ordine può indicare il conto bancario. Accedi con quell’account.",
+  'refund.page.not-yours': "Solo chi ha effettuato l’ordine, o un amministratore dell’azienda che l’ha effettuato, può indicare il conto bancario. Accedi con quell’account.",
   'refund.page.number': ["Rimborso ",["number"]," per l’ordine ",["id"]],
   'refund.page.privacy': "Usiamo il conto solo per questo rimborso e lo cancelliamo appena inviato il denaro.",
   'refund.page.send': "Invia qui il rimborso",

@@ -27,9 +27,11 @@ export async function askToForget({ signal }: CallContext, forgotten: Forgotten)
   return null
 }
 
-/** Removes the personal data of these orders' parcels: labels, places, and what the carrier knows. */
-export async function forgetParcels(db: Db, customerOrderIds: readonly string[]): Promise<void> {
-  await removeData(db, await forgetParcelsOf(db, customerOrderIds))
+/** Removes the personal data of these orders' parcels: labels, places, and what the carrier knows. Returns the parcels' ids. */
+export async function forgetParcels(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
+  const parcels = await forgetParcelsOf(db, customerOrderIds)
+  await removeData(db, parcels)
+  return parcels.map(({ id }) => id)
 }
 
 /** The same for all parcels that were sent some months ago. */

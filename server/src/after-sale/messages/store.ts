@@ -248,10 +248,14 @@ export async function isFileOf(db: Db, sellerOrderId: string, fileId: string): P
   return (await db.row(file, [sellerOrderId, fileId])) !== undefined
 }
 
-const forget = { name: 'messages.forget', text: 'delete from messages.conversation where customer_order_id = any($1) returning id::text' }
-/** Deletes the conversations about these orders. Returns their ids. */
-export async function forgetConversations(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
-  return (await db.rows<{ id: string }>(forget, [customerOrderIds])).map(({ id }) => id)
+const forget = {
+  name: 'messages.forget',
+  text: `with gone as (delete from messages.conversation where customer_order_id = any($1) returning id)
+    select gone.id::text, array(select m.id::text from messages.message m where m.conversation_id = gone.id) as messages from gone`,
+}
+/** Deletes the conversations about these orders. Returns their ids, with those of their messages. */
+export function deleteConversations(db: Db, customerOrderIds: readonly string[]): Promise<{ id: string; messages: string[] }[]> {
+  return db.rows(forget, [customerOrderIds])
 }
 
 const allOf = {

@@ -20,7 +20,7 @@ export async function tellOfMessage(
       to: order.email,
       site,
       payload: { ...payload, author: side, url },
-      key: `message:${id}:buyer`,
+      key: mailKeyOf(id, 'buyer'),
     })
   }
   if (side === 'seller') return
@@ -30,9 +30,12 @@ export async function tellOfMessage(
       to: seller.email,
       site,
       payload: { ...payload, author: side },
-      key: `message:${id}:seller`,
+      key: mailKeyOf(id, 'seller'),
     })
 }
+
+/** The key of the mail that tells one side of a message. */
+export const mailKeyOf = (messageId: string, to: 'buyer' | 'seller'): string => `message:${messageId}:${to}`
 
 /** Somebody may have given a stranger's address in an order from themselves. */
 async function mayMail(side: SeenPart['side'], sellerId: number, email: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   forgetCustomer,
   keepClosedNumber,
   readCustomer,
+  readMemberships,
   type OwnAddress,
 } from '#accounts'
 import { removeAddressesOf } from '#addresses'
@@ -16,7 +17,7 @@ import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { forgetMandatesOf, owesInvoices, removeFinancingOf } from '#credit'
-import { findDisputed, forgetDisputes } from '#disputes'
+import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
@@ -26,7 +27,7 @@ import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
-import { blankEmail, blankOrder, isUnderWay, readOrdersOf, takeInGuestOrders, type CustomerOrder } from '#orders'
+import { blankEmail, blankOrder, isUnderWay, lockGuestOrders, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type Db, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
@@ -35,8 +36,8 @@ import { forgetApprovalsOf } from '#purchasing'
 import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
-import { findOpenRefunds } from '#refunds'
-import { findReturning, forgetReturns, forgetWaysBack } from '#returns'
+import { findOpenRefunds, readRefundIdsOf } from '#refunds'
+import { forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSmsOf } from '#sms'
@@ -47,17 +48,12 @@ import { dropUploadsOf } from '#uploads'
 import { companyOwner, removeWishlistsOf } from '#wishlists'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
+import { openClaims, takeInDone, unfinished, type OrderPart } from './unfinished.ts'
 
 export type Erasure =
   | { ok: true }
   | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' | 'invoices-unpaid' }
   | { ok: false; reason: 'return-under-way' | 'dispute-open'; waitsFor: OrderPart }
-
-/** A seller's part of an order. */
-interface OrderPart {
-  customerOrderId: string
-  sellerOrderId: string
-}
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
@@ -70,7 +66,9 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   const email = emailOf(scope)
   if (customerId === null || email === null) throw new Error('Only customers can be erased')
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
-  const orders = await readOrdersOf(db, `c:${customerId}`)
+  // A company's orders are not to be seen any more by those who have left it; these are erased when they are done.
+  const companies = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
+  const orders = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
   if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
   const [claim] = await openClaims(db, orders)
   if (claim) return { ok: false, ...claim }
@@ -85,36 +83,14 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   return { ok: true }
 }
 
-/** Open returns and disputes: a parcel on its way needs its label, and its money may need an account that only the customer can name. */
-async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
-  const parts = orders.flatMap(({ id, sellerOrders }) => sellerOrders.map((part) => ({ customerOrderId: id, sellerOrderId: part.id })))
-  const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
-  const [returning, disputed] = [await findReturning(db, ids), await findDisputed(db, ids)]
-  return [
-    ...parts.flatMap((part) => (returning.has(part.sellerOrderId) ? [{ reason: 'return-under-way' as const, waitsFor: part }] : [])),
-    ...parts.flatMap((part) => (disputed.has(part.sellerOrderId) ? [{ reason: 'dispute-open' as const, waitsFor: part }] : [])),
-  ]
-}
-
-/** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
-async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<Set<string>> {
-  const named = orders.filter(({ email }) => email !== blankEmail)
-  const refunding = await findOpenRefunds(
-    db,
-    named.map(({ id }) => id),
-  )
-  const found = new Set([...refunding, ...orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))])
-  for (const { waitsFor } of await openClaims(db, named)) found.add(waitsFor.customerOrderId)
-  return found
-}
-
 /** Requests under way when an account is closed have ended by then. */
 const lateMs = 75_000
 const dayMs = 24 * 3_600_000
 
 /**
  * Erases a closed customer everywhere, in one transaction. Of orders, the details that invoices must contain stay, sealed. An
- * order that another tab placed meanwhile is delivered first, and erased with the mails about it when it is done.
+ * order that another tab placed meanwhile is delivered first, and erased with the mails about it when it is done. So is an order
+ * placed as a guest, which stays the guest's until then.
  */
 export async function erase(scope: JobScope, { customerId }: { customerId: string }): Promise<void> {
   const { db } = scope
@@ -125,7 +101,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const addresses = await addressesOnlyOf(db, customerId)
   const exports = await dropExportsOf(db, customerId)
   const messages = await forgetMessagesFrom(db, owner, addresses)
-  await takeInGuestOrders(db, owner, addresses)
+  const guestOrders = await takeInDone(db, owner, await lockGuestOrders(db, { addresses }))
   const orders = await eraseThings(scope, customerId, { messages, addresses })
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
@@ -143,7 +119,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: emails })
   await forgetMandatesOf(scope, customerId, companyIds)
   await removeInvitationsOf(db, customerId, addresses)
-  await enqueue(db, eraseLate({ customerId, companyIds }, lateMs))
+  await enqueue(db, eraseLate({ customerId, companyIds, guestOrders }, lateMs))
   await endErasure(db, customerId)
 }
 
@@ -168,10 +144,13 @@ export interface LateErasure {
   customerId: string
   /** Companies closed with the account; a job of an earlier release has none. */
   companyIds?: readonly string[]
+  /** Orders placed as a guest that were not finished; a job of an earlier release has none. */
+  guestOrders?: readonly string[]
 }
 
 /** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
-export async function eraseRest(scope: JobScope, { customerId, companyIds = [] }: LateErasure): Promise<void> {
+export async function eraseRest(scope: JobScope, { customerId, companyIds = [], guestOrders: noted = [] }: LateErasure): Promise<void> {
+  const guestOrders = await takeInDone(scope.db, `c:${customerId}`, await lockGuestOrders(scope.db, { ids: noted }))
   const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
   await forgetLegacyMails(scope.db, [], erased)
@@ -179,7 +158,7 @@ export async function eraseRest(scope: JobScope, { customerId, companyIds = [] }
   await eraseCompanies(scope, companyIds)
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: [] })
   await forgetMandatesOf(scope, customerId, companyIds)
-  if (underWay > 0) await enqueue(scope.db, eraseLate({ customerId, companyIds }, dayMs))
+  if (underWay + guestOrders.length > 0) await enqueue(scope.db, eraseLate({ customerId, companyIds, guestOrders }, dayMs))
 }
 
 const eraseLate = (payload: LateErasure, inMs: number) => ({
@@ -189,7 +168,7 @@ const eraseLate = (payload: LateErasure, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the orders and requests erased, and the number of orders still open. */
+/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the ids in the keys of mails about what was erased, and the number of orders still open. */
 async function eraseThings(
   scope: JobScope,
   customerId: string,
@@ -226,6 +205,22 @@ async function eraseThings(
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)
+  const parts = await eraseAfterSale(db, { owner, orderIds, reviews, messages })
+  const comments = approvals.commented.map((id) => `approval:${id}:decided`)
+  return {
+    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments, ...parts],
+    underWay: underWay.size,
+  }
+}
+
+/**
+ * Erases what was written and sent about these orders, with the uploads of these reviews and messages. Returns the ids in the keys of
+ * mails about it: those keys do not name the order, and the texts are cleared after a month.
+ */
+async function eraseAfterSale(
+  db: Db,
+  { owner, orderIds, reviews, messages }: Record<'orderIds' | 'reviews' | 'messages', readonly string[]> & { owner: string },
+): Promise<string[]> {
   const conversations = await forgetConversations(db, orderIds)
   const disputes = await forgetDisputes(db, orderIds)
   const returns = await forgetReturns(db, orderIds)
@@ -237,11 +232,8 @@ async function eraseThings(
     ...conversations.map((id) => `conversation:${id}`),
   ])
   for (const key of uploads) await removeFile(db, key)
-  await forgetParcels(db, orderIds)
+  const parcels = await forgetParcels(db, orderIds)
   await forgetWaysBack(db, orderIds)
-  const comments = approvals.commented.map((id) => `approval:${id}:decided`)
-  return {
-    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments],
-    underWay: underWay.size,
-  }
+  const refunds = await readRefundIdsOf(db, orderIds)
+  return [...reviews, ...returns, ...disputes, ...parcels, ...refunds]
 }

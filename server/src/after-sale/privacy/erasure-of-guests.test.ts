@@ -11,10 +11,14 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { draftOrder, must, newBuyer, place, type Buyer } from '../../selling/checkout/testing.ts'
 import { askJob, subscribe } from '../../people/newsletter/subscribe.ts'
 import { findOrder } from '../../selling/orders/find-order.ts'
+import { reopenPlaced } from '../../selling/orders/reopen-store.ts'
+import { claimOrders } from '../../selling/orders/store.ts'
+import { giveAccount } from '../../selling/refunds/give-account.ts'
+import { showRefund } from '../../selling/refunds/show-refund.ts'
 import { askQuestion } from '../reviews/ask-question.ts'
 import { eraseAccount } from './erase-account.ts'
 import { makeExport } from './export-data.ts'
-import { all, customer, database, db, jobIsDue, pool, work } from './test-erasure.ts'
+import { all, customer, database, db, jobIsDue, pool, refundOf, sendBack, work } from './test-erasure.ts'
 import { tablesThatSay } from './test-scan.ts'
 
 /** What somebody left as a guest in other browsers, with the address that their account has confirmed. */
@@ -83,13 +87,13 @@ test('erasure: orders placed as a guest in other browsers with the confirmed add
   assert.deepEqual(await scan(ann.email), [])
 })
 
-test('erasure: a guest’s order under way is delivered first, and stays open to the browser that placed it', async () => {
+test('erasure: a guest’s order under way is delivered first, and stays that of the browser that placed it, which may cancel it', async () => {
   const ann = await customer()
   const { id, guest } = await guestOrder(ann.email, 'paid')
   await ann.does((scope) => eraseAccount(scope, ann.email))
   await runWork(database, [], work)
   assert.equal(await emailOf(id), ann.email)
-  assert.equal((await findOrder(guest.scope(), 'order.see', id))?.id, id)
+  for (const action of ['order.see', 'order.cancel'] as const) assert.equal((await findOrder(guest.scope(), action, id))?.id, id, action)
   await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [id])
   await jobIsDue()
   await runWork(database, [], work)
@@ -241,29 +245,77 @@ test('an address that was given up twice counts until the second time', async ()
   assert.ok((row?.until as Date) >= since)
 })
 
+const aDayLater = async () => {
+  await jobIsDue()
+  await runWork(database, [], work)
+}
+
 test('erasure: an order placed as a guest whose goods are on their way back is erased once its money is back', async () => {
   const ann = await customer()
   const { id } = await guestOrder(ann.email)
-  await pool.query(
-    `insert into returns.request (id, number, seller_order_id, customer_order_id, seller_id, market, reason, basis, wish, method, state, lines, description,
-        token_hash) values (gen_random_uuid(), 1, $1 || '-1', $1, 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'label-sent', '[]', '', sha256($1::bytea))`,
-    [id],
-  )
+  await sendBack(id)
   await ann.does((scope) => eraseAccount(scope, ann.email))
-  const later = async () => {
-    await jobIsDue()
-    await runWork(database, [], work)
-    return emailOf(id)
-  }
   await runWork(database, [], work)
-  assert.equal(await later(), ann.email)
+  await aDayLater()
+  assert.equal(await emailOf(id), ann.email)
   await pool.query(`update returns.request set state = 'refunded' where customer_order_id = $1`, [id])
-  await pool.query(
-    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
-      values (gen_random_uuid(), 1, 'guest', $1, $1 || '-1', gen_random_uuid(), 'return', 'iban-needed', 100, 'GBP', 'gb', 'seller')`,
-    [id],
-  )
-  assert.equal(await later(), ann.email, 'its card refuses the refund')
+  await refundOf(id)
+  await aDayLater()
+  assert.equal(await emailOf(id), ann.email, 'its card refuses the refund')
   await pool.query(`update refunds.refund set state = 'done' where customer_order_id = $1`, [id])
-  assert.equal(await later(), 'erased')
+  await aDayLater()
+  assert.equal(await emailOf(id), 'erased')
+})
+
+const account = { iban: 'DE89370400440532013000', holder: 'Quirinus Zwackelmann' }
+
+test('erasure: a guest names the bank account for a refund after an account with the address was closed, and the order goes once the money has left', async () => {
+  const ann = await customer()
+  const { id, guest } = await guestOrder(ann.email)
+  const refund = await refundOf(id)
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  await aDayLater()
+  // The erasure has taken the address out of the browser's session.
+  const { session } = guest.scope()
+  const browser = newBuyer(database, { principal: { kind: 'guest', id: session?.id ?? '', email: null }, session })
+  assert.equal((await browser.does((scope) => showRefund(scope, refund)))?.canGiveAccount, true)
+  must(await browser.does((scope) => giveAccount(scope, refund, account)))
+  await pool.query(`update refunds.refund set state = 'done', account = null where id = $1`, [refund])
+  await aDayLater()
+  assert.equal(await emailOf(id), 'erased')
+  const tables = await tablesThatSay((text, values) => pool.query(text, values), [ann.email])
+  assert.deepEqual(tables, [])
+})
+
+test('erasure: an order placed as a guest that waits for its refund is claimed by an account opened anew with the address, and stays with it', async () => {
+  const ann = await customer()
+  const { id } = await guestOrder(ann.email)
+  const refund = await refundOf(id)
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const again = await customer(ann.email)
+  await open(again, { id })
+  await database.command({}, async ({ db: inside }) => {
+    assert.equal((await claimOrders(inside, `c:${again.id}`, again.email)).length, 1)
+    return { ok: true }
+  })
+  must(await again.does((scope) => giveAccount(scope, refund, account)))
+  await pool.query(`update refunds.refund set state = 'done', account = null where id = $1`, [refund])
+  await aDayLater()
+  assert.equal(await emailOf(id), ann.email)
+})
+
+test('erasure: a guest’s checkout that a failed payment reopens goes on, and is erased when it is abandoned', async () => {
+  const ann = await customer()
+  const { id, guest } = await guestOrder(ann.email, 'awaiting-payment')
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  await database.command({}, async ({ db: inside }) => ({ ok: await reopenPlaced(inside, id) }))
+  await aDayLater()
+  assert.equal(await emailOf(id), ann.email)
+  assert.equal((await findOrder(guest.scope(), 'order.place', id))?.id, id)
+  await pool.query(`update orders.customer_order set updated_at = now() - interval '2 hours' where id = $1`, [id])
+  await aDayLater()
+  assert.equal(await emailOf(id), 'erased')
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import type { Market } from '@purlin/contract/markets.ts'
+import { settings } from '#platform'
 import { runWork } from '../../edges/worker/testing.ts'
 import { newBuyer } from '../../selling/checkout/testing.ts'
 import { eraseAccount } from './erase-account.ts'
@@ -198,10 +200,17 @@ test('an account is not closed while a refund waits for its owner’s bank accou
   assert.deepEqual(await ask(), { ok: true })
 })
 
+/** The part of an order that an answer names. */
+const partOf = (orderId: string, market: Market = 'gb') => ({
+  customerOrderId: orderId,
+  sellerOrderId: `${orderId}-1`,
+  url: `${settings().hosts.site(market, 'b2c').origin}/orders/customer-order/${orderId}/shipment/${orderId}-1`,
+})
+
 /** The answer of the form that closes the account. */
 async function close({ email, cookie }: Awaited<ReturnType<typeof customer>>) {
   const { body } = await gateway.post(
-    `mutation { it: eraseMyAccount(email: "${email}") { refusal { reason message } waitsFor { customerOrderId sellerOrderId } } }`,
+    `mutation { it: eraseMyAccount(email: "${email}") { refusal { reason message } waitsFor { customerOrderId sellerOrderId url } } }`,
     {},
     { cookie },
   )
@@ -211,7 +220,7 @@ async function close({ email, cookie }: Awaited<ReturnType<typeof customer>>) {
 test('an account is not closed while goods are on their way back: the answer names the order', async () => {
   const ann = await customer()
   const enter = (state: string) => pool.query('update returns.request set state = $2 where customer_order_id = $1', [ann.orderId, state])
-  const waitsFor = { customerOrderId: ann.orderId, sellerOrderId: `${ann.orderId}-1` }
+  const waitsFor = partOf(ann.orderId)
   for (const state of ['requested', 'accepted', 'label-sent', 'in-transit', 'received', 'inspected']) {
     await enter(state)
     const answer = await close(ann)
@@ -230,10 +239,17 @@ test('an account is not closed while a dispute about one of its orders is open',
     [randomUUID(), ann.orderId],
   )
   const answer = await close(ann)
-  const waitsFor = { customerOrderId: ann.orderId, sellerOrderId: `${ann.orderId}-1` }
+  const waitsFor = partOf(ann.orderId)
   assert.deepEqual([answer.refusal?.reason, answer.waitsFor], ['dispute-open', waitsFor])
   await pool.query(`update disputes.dispute set state = 'settled', ended_at = now() where customer_order_id = $1`, [ann.orderId])
   assert.deepEqual(await close(ann), { refusal: null, waitsFor: null })
+})
+
+test('the order for which an account waits is named with its page in its own market', async () => {
+  const ann = await customer()
+  await pool.query(`update orders.customer_order set market = 'fr' where id = $1`, [ann.orderId])
+  await pool.query(`update returns.request set state = 'in-transit' where customer_order_id = $1`, [ann.orderId])
+  assert.deepEqual((await close(ann)).waitsFor, partOf(ann.orderId, 'fr'))
 })
 
 test('R-313 the file of an export is deleted when its week is over', async () => {

@@ -31,3 +31,21 @@ export async function customer(email?: string) {
 }
 export const jobIsDue = () => pool.query(`update platform.job set run_at = now() where name = 'privacy.erase-late'`)
 export const all = async (statement: string, values: unknown[] = []) => (await pool.query(statement, values)).rows
+
+/** A return whose goods are on their way. */
+export const sendBack = (orderId: string) =>
+  pool.query(
+    `insert into returns.request (id, number, seller_order_id, customer_order_id, seller_id, market, reason, basis, wish, method, state, lines, description,
+        token_hash) values (gen_random_uuid(), (random() * 1e9)::int, $1 || '-1', $1, 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'label-sent', '[]', '', sha256($1::bytea))`,
+    [orderId],
+  )
+/** A refund that the card does not take. */
+export async function refundOf(orderId: string): Promise<string> {
+  const { rows } = await pool.query(
+    `insert into refunds.refund (id, number, key, customer_order_id, seller_order_id, payment_id, cause, state, amount, currency, market, borne_by)
+      values (gen_random_uuid(), (random() * 1e9)::int, gen_random_uuid(), $1, $1 || '-1', gen_random_uuid(), 'return', 'iban-needed', 100, 'GBP', 'gb', 'seller')
+      returning id::text`,
+    [orderId],
+  )
+  return rows[0].id
+}

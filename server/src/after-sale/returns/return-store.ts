@@ -277,7 +277,7 @@ const forget = [
   },
   {
     name: 'returns.forget-notes',
-    text: 'update returns.cancellation set note = null where customer_order_id = any($1) and note is not null returning id::text',
+    text: 'update returns.cancellation set note = null where customer_order_id = any($1) returning id::text',
   },
 ]
 /** Label and collection address of the returns that `which` selects. */

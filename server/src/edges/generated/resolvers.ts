@@ -5019,6 +5019,8 @@ export type ErasureResult = {
 export type OrderPart = {
   readonly customerOrderId: Scalars['ID']['output'];
   readonly sellerOrderId: Scalars['ID']['output'];
+  /** Its page on the site where the order was placed, which may be another than this one. */
+  readonly url: Scalars['String']['output'];
 };
 
 export type OptInStatus = {
@@ -9413,6 +9415,7 @@ export type ErasureResultResolvers<ContextType = Scope, ParentType extends Resol
 export type OrderPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderPart'] = ResolversParentTypes['OrderPart']> = {
   customerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   sellerOrderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type OptInStatusResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OptInStatus'] = ResolversParentTypes['OptInStatus']> = {

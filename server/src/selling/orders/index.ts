@@ -51,7 +51,6 @@ export {
   readOrderForStaff,
   readOrderOf,
   readOrdersOf,
-  takeInGuestOrders,
   readOverdue,
   readTokenOrder,
   saveDraft,
@@ -60,6 +59,7 @@ export {
   type OrderSeen,
   type Placing,
 } from './store.ts'
+export { lockGuestOrders, takeInGuestOrders } from './guest-order-store.ts'
 export { hasBought, ownsPaidOrder } from './has-bought.ts'
 export { hasOrderedSince } from './ordered-since.ts'
 export { reopenPlaced } from './reopen-store.ts'

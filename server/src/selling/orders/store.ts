@@ -339,17 +339,6 @@ const allOf = {
           and lower(seen.email) = lower(o.email))
     order by o.created_at`,
 }
-// The browser that placed an order under way goes on seeing it. A draft may be at the checkout of somebody else with this address.
-const takeIn = {
-  name: 'orders.take-in-guest-orders',
-  text: `with found as (
-      select o.id, o.owner from orders.customer_order o where o.owner like 's:%' and ${wasTheirs('o.email', 'o.created_at', '$2')}
-        and (o.placed_at is not null or o.updated_at < now() - interval '1 hour') for update
-    ), seen as (
-      insert into orders.access_grant (owner, customer_order_id) select owner, id from found on conflict do nothing
-    )
-    update orders.customer_order o set owner = $1, updated_at = now() from found where o.id = found.id`,
-}
 /** Stands where an erased buyer's address was. */
 export const blankEmail = 'erased'
 const blank = {
@@ -365,11 +354,6 @@ const blank = {
  */
 export function readOrdersOf(db: Db, owner: string, addresses: readonly OwnAddress[] = []): Promise<CustomerOrder[]> {
   return db.rows<CustomerOrder>(allOf, [owner, JSON.stringify(addresses)])
-}
-
-/** Moves the orders that guests have made in any browser with one of these addresses, while it was theirs, to the customer who is erased. */
-export async function takeInGuestOrders(db: Db, owner: string, addresses: readonly OwnAddress[]): Promise<void> {
-  await db.run(takeIn, [owner, JSON.stringify(addresses)])
 }
 
 /** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */

@@ -24,12 +24,17 @@ export async function findRefund(scope: Scope, id: string): Promise<{ refund: Re
 }
 
 /**
- * The bank account for a refund that the card did not take. Only the person who placed the order may say where its money
- * goes: a link to the order, which may be forwarded, is not enough (A25).
+ * Whether the principal may say where the money of an order goes: the person who placed it, and admins of the company that has bought.
+ * A link to the order, which may be forwarded, is not enough (A25), although it extends what admins reach.
  */
+export function mayGiveAccount(scope: Scope, order: OrderSeen): boolean {
+  return authorize(scope, 'refund.change', { ...order, isShared: false })
+}
+
+/** The bank account for a refund that the card did not take. */
 export async function giveAccount(scope: Scope, id: string, { iban, holder }: { iban: string; holder: string }): Promise<GaveAccount> {
   const found = await findRefund(scope, id)
-  if (!found || !authorize(scope, 'refund.change', found.order)) return { ok: false, reason: 'unknown-refund' }
+  if (!found || !mayGiveAccount(scope, found.order)) return { ok: false, reason: 'unknown-refund' }
   const parsed = parseIban(iban)
   const name = parseHolder(holder)
   if (!parsed.ok || name === null) {

@@ -2,7 +2,16 @@
 export type { Refund, RefundCause, RefundState } from './refund.ts'
 export { refundOfUnits, type DeliveryShare, type RefundLine, type Units } from './refund-rule.ts'
 export { requestRefund } from './request-refund.ts'
-export { findOpenRefunds, moveRefund, readRefundedBefore, readRefundedOf, readRefund, readRefundsAbout, readRefundsOf } from './store.ts'
+export {
+  findOpenRefunds,
+  moveRefund,
+  readRefundedBefore,
+  readRefundedOf,
+  readRefund,
+  readRefundIdsOf,
+  readRefundsAbout,
+  readRefundsOf,
+} from './store.ts'
 export { giveRefund } from './give-refund.ts'
 export { atProviderKey, splitReported } from './split-reported.ts'
 export { sealRefundsAnew } from './seal-account.ts'

@@ -1,3 +1,4 @@
+import { customerIdOfOwner, readMember, readMembers, type CompanyMember } from '#accounts'
 import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
@@ -32,26 +33,36 @@ const again = (chargebackId?: string): string => (chargebackId === undefined ? '
 const byHand = ({ ibanEnd, failureCode }: Refund): string => (ibanEnd === null && failureCode === byHandCode ? ':by-hand' : '')
 
 /**
- * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed. Of very many gifts of a seller
- * only some are mailed.
+ * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed; the admins of a company that
+ * the buyer has left, that an account is needed. Of very many gifts of a seller only some are mailed.
  */
 export async function notifyRefund(scope: JobScope, refund: Refund, what: RefundNews, chargebackId?: string): Promise<void> {
   const order = await readOrder(scope.db, refund.customerOrderId)
   if (!order || order.email === blankEmail) return
   if (what === 'done' && !(await mayMail(refund, order))) return
   const { market, mode } = order
-  await sendMail(scope, refundMail, {
-    to: order.email,
+  const mail = {
     site: { market, mode, origin: settings().hosts.site(market, mode).origin },
     payload: {
       what,
       refund,
-      firstName: order.address.firstName,
       titles: new Map(order.sellerOrders.flatMap(({ lines }) => lines.map(({ offerId, snapshot }) => [offerId, snapshot.title]))),
       token: orderToken(settings().mail.linkSecret, order.id),
     },
     key: `refund:${refund.id}:${what}:${refund.transfers}${byHand(refund)}${again(chargebackId)}`,
-  })
+  }
+  const admins = what === 'iban-needed' ? await adminsInsteadOf(scope, order) : null
+  for (const { id, email, name } of admins ?? [])
+    await sendMail(scope, refundMail, { ...mail, to: email, payload: { ...mail.payload, firstName: name }, key: `${mail.key}:${id}` })
+  if (!admins)
+    await sendMail(scope, refundMail, { ...mail, to: order.email, payload: { ...mail.payload, firstName: order.address.firstName } })
+}
+
+/** The admins of a company whose member has ordered and left it: they name the account. Null while the buyer does, of all other orders as well. */
+async function adminsInsteadOf({ db }: JobScope, { companyId, owner }: CustomerOrder): Promise<CompanyMember[] | null> {
+  const buyerId = customerIdOfOwner(owner)
+  if (companyId === null || buyerId === null || (await readMember(db, buyerId, companyId))) return null
+  return (await readMembers(db, companyId)).filter(({ role }) => role === 'admin')
 }
 
 /** A seller gives refunds as often as they like, and somebody may have given a stranger's address in an order from themselves. */

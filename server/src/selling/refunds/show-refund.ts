@@ -1,9 +1,8 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
-import { authorize } from '#accounts'
 import { findOrder, type OrderSeen } from '#orders'
 import type { Scope } from '#platform'
 import { showMoney } from '#pricing'
-import { findRefund } from './give-account.ts'
+import { findRefund, mayGiveAccount } from './give-account.ts'
 import { byHandCode, owedOf, type Refund } from './refund.ts'
 import { readEveryRefundOf } from './store.ts'
 
@@ -57,7 +56,7 @@ function show(scope: Scope, refund: Refund, order: OrderSeen) {
     byBank: setOff > 0 ? showMoney(market, setOff) : null,
     byShop: showMoney(market, owedOf(refund)),
     isByHand: state === 'done' && failureCode === byHandCode,
-    canGiveAccount: state === 'iban-needed' && authorize(scope, 'refund.change', order),
+    canGiveAccount: state === 'iban-needed' && mayGiveAccount(scope, order),
     // A line that goodwill only names has no amount of its own.
     lines: lines
       .filter((line) => line.quantity + line.goods + line.delivery > 0)

@@ -232,6 +232,13 @@ export async function findOpenRefunds(db: Db, customerOrderIds: readonly string[
   return new Set(rows.map(({ id }) => id))
 }
 
+const idsOf = { name: 'refunds.ids-of', text: 'select id::text from refunds.refund where customer_order_id = any($1)' }
+
+/** The ids of all refunds of these orders. */
+export async function readRefundIdsOf(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(idsOf, [customerOrderIds])).map(({ id }) => id)
+}
+
 const open = {
   name: 'refunds.open',
   text: `select ${columns} from refunds.refund r where r.market = $1

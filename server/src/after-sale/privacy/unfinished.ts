@@ -1,0 +1,52 @@
+import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { findDisputed } from '#disputes'
+import { blankEmail, isUnderWay, originOf, takeInGuestOrders, type CustomerOrder } from '#orders'
+import type { Db } from '#platform'
+import { findOpenRefunds } from '#refunds'
+import { findReturning } from '#returns'
+
+/** A seller's part of an order, with its page: on the site of the order, as no other site shows it. */
+export interface OrderPart {
+  customerOrderId: string
+  sellerOrderId: string
+  url: string
+}
+
+/** Open returns and disputes: a parcel on its way needs its label, and its money may need an account that only the customer can name. */
+export async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
+  const parts = orders.flatMap((order) => order.sellerOrders.map(({ id }) => partOf(order, id)))
+  const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
+  const [returning, disputed] = [await findReturning(db, ids), await findDisputed(db, ids)]
+  return [
+    ...parts.flatMap((part) => (returning.has(part.sellerOrderId) ? [{ reason: 'return-under-way' as const, waitsFor: part }] : [])),
+    ...parts.flatMap((part) => (disputed.has(part.sellerOrderId) ? [{ reason: 'dispute-open' as const, waitsFor: part }] : [])),
+  ]
+}
+
+function partOf(order: CustomerOrder, sellerOrderId: string): OrderPart {
+  const ids = { customerOrderId: order.id, sellerOrderId }
+  return { ...ids, url: originOf(order) + publicUrl('orderDetails', ids) }
+}
+
+/** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
+export async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<Set<string>> {
+  const named = orders.filter(({ email }) => email !== blankEmail)
+  const refunding = await findOpenRefunds(
+    db,
+    named.map(({ id }) => id),
+  )
+  const found = new Set([...refunding, ...orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))])
+  for (const { waitsFor } of await openClaims(db, named)) found.add(waitsFor.customerOrderId)
+  return found
+}
+
+/**
+ * Makes guests' orders those of the customer who is erased, once they are done. Returns the others: until then nobody but the guest
+ * may cancel them or name an account for their refunds, and a new account with the address claims them.
+ */
+export async function takeInDone(db: Db, owner: string, orders: readonly CustomerOrder[]): Promise<string[]> {
+  const waiting = await unfinished(db, orders)
+  const done = orders.map(({ id }) => id).filter((id) => !waiting.has(id))
+  const moved = new Set(await takeInGuestOrders(db, owner, done))
+  return orders.map(({ id }) => id).filter((id) => !moved.has(id))
+}

@@ -143,7 +143,7 @@ test('what is reported of a parcel after it was forgotten is recorded without th
 test('the place of a report that is still being recorded when its parcel is forgotten is removed, too', async () => {
   const { orderId, reportIn } = await underWay()
   const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  let forgetting: Promise<void> | undefined
+  let forgetting: Promise<unknown> | undefined
   let hasEnded = false
   await database.command({}, async (scope) => {
     await reportIn(scope, 'meanwhile')

@@ -44,7 +44,7 @@ export interface Handling {
 
 /**
  * Accepts pieces: from now on the seller owes them by the deadline of the promise. Named pieces that have come back to the seller are sent
- * again by that (decision 116).
+ * again by that (decision 114).
  */
 export async function acceptSale(scope: Scope, handling: Handling): Promise<Handled> {
   const accepted = await handle(scope, handling, { from: ['pending'], to: 'accepted', reason: 'accepted', note: null })

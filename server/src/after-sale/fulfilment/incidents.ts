@@ -56,7 +56,7 @@ type Ending = Pick<Incident, 'reason' | 'openedAt'> & { areOwn?: boolean }
 /**
  * The end of an incident about which there is no dispute. Where the carrier has reported that the goods do not arrive, the seller has a
  * while to send them again, and then the buyer's money goes back; where nobody knows, the buyer has a while to say that they are missing.
- * So they have for goods of their own that are back with the seller: nothing is owed for those (decision 116).
+ * So they have for goods of their own that are back with the seller: nothing is owed for those (decision 114).
  */
 export function incidentEnd({ reason, openedAt, areOwn = false }: Ending): IncidentEnd {
   const isRefunded = reason === 'carrier-lost' || (sentBack.has(reason) && !areOwn)

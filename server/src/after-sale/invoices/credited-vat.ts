@@ -58,7 +58,7 @@ export function openByRate({ invoices, credits }: Pick<Before, 'invoices' | 'cre
  * The VAT of each share of a credit note, or of the invoice that takes one back (`sale`), in minor units. A line has the VAT of
  * its share of what was invoiced of it, and delivery likewise. A reduction that belongs to no line is a share of everything at its
  * rate; once there is one, so are the documents as a whole. They credit all VAT of a rate with all of its gross, and never more VAT
- * than gross. Source: decisions 112 and 117.
+ * than gross. Source: decisions 112 and 115.
  */
 export function vatOfShares(shares: readonly Share[], before: Before, kind: Kind): number[] {
   const rows = shares.map((share) => ({ ...share, vat: share.id === reductionId ? 0 : ownVat(share, before, kind) }))

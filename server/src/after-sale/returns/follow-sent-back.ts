@@ -11,7 +11,7 @@ type Opened = EventPayloads['seller-order.incident-opened']
 /**
  * Pieces that could not be delivered and are back with their seller. What nobody collected is refunded at once like a withdrawal. Of an order
  * without payment it is only while the goods can be withdrawn from: otherwise a refused claim would be paid after all. Then they wait to be
- * sent again. The buyer hears which of both. Source: decisions 080 and 116.
+ * sent again. The buyer hears which of both. Source: decisions 080 and 114.
  */
 export async function followSentBack(scope: JobScope, opened: Opened): Promise<void> {
   if (!isBackWithSeller(opened)) return

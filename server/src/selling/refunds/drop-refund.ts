@@ -15,7 +15,7 @@ const alwaysOwed = /^(?:cancellation|uncollected|dispute):/
 
 /**
  * A refund on hold is not owed, as for goods that never came back: its claim falls away, and its booking and credit note with it.
- * False for one that is always owed, and for one on whose account a later refund gave less (decisions 112 and 115).
+ * False for one that is always owed, and for one on whose account a later refund gave less (decisions 112 and 113).
  */
 export async function dropRefund(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope

@@ -153,7 +153,7 @@ export function refundDue(part: PaidPart, before: RefundedBefore, wanted: Wanted
 /**
  * What a refund would give if no earlier one had reduced the price of what it is for: more than its amount if earlier ones have limited
  * it. Pieces have the price of their own that they would have after the others; a deduction is what was held back of the price that was
- * left. Minor units. Source: decision 115.
+ * left. Minor units. Source: decision 113.
  */
 export function unlimitedAmount(part: PaidPart, before: readonly RefundedLine[], wanted: WantedRefund): number {
   const { units, delivery, goodsAtMost = Infinity, isCancellation } = wanted

@@ -1,4 +1,4 @@
-import { reachOf, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
+import { opensByLink, reachOf, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Actor } from '@purlin/contract/principal.ts'
 
@@ -15,7 +15,7 @@ export interface Owned {
 /** The single place where permissions are decided: whether a principal may take this action on this object. `contract/src/actions.ts` holds the rules. */
 export function authorize({ principal, market }: { principal: Actor; market: Market }, action: PersonalAction, object: Owned): boolean {
   const reach = reachOf(principal, action, market)
-  return reach !== null && isWithin(reach, principal, object)
+  return reach !== null && isWithin(reach, principal, opensByLink(action) ? object : { ...object, isShared: false })
 }
 
 function isWithin(reach: Reach, actor: Actor, { owner, companyId, sellerId, isShared }: Owned): boolean {

@@ -135,3 +135,9 @@ test('A43 nobody becomes a second member of staff under a colleague’s address,
   await pool.query('update accounts.staff set closed_at = now() where id = $1', [sam.id])
   assert.equal((await link(sam.email)).person?.kind, 'staff')
 })
+
+test('R-507 a member of staff is nobody in the shop, whatever cookie has their session', async () => {
+  const { id: staffId } = await addStaff(db, {})
+  const { id } = await signIn(db, { staffId })
+  assert.equal(await findSession(db, id, 'b2c'), null)
+})

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { actions, isAnonymous, isForStaff, stageOf, type Action, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
 import type { Actor, Principal } from '@purlin/contract/principal.ts'
-import { authorize, findSession, ownerOf, sessionIdOf, type Owned } from '#accounts'
+import { authorize, findSession, ownerOf, sessionIdOf, type Owned, type SessionFamily } from '#accounts'
 import { allowByToken, findOrder } from '#orders'
 import { testDatabase } from '#platform/testing'
 import { loadEdges } from '../../edges/gateway/load-schema.ts'
@@ -26,8 +26,8 @@ interface Person {
   cookie: string
 }
 
-async function person(token: string): Promise<Person> {
-  const found = await findSession(db, sessionIdOf(token) ?? '', 'b2c')
+async function person(token: string, family: SessionFamily = 'b2c'): Promise<Person> {
+  const found = await findSession(db, sessionIdOf(token) ?? '', family)
   return { principal: found?.principal ?? { kind: 'guest', id: null, email: null }, cookie: `__Host-purlin=${token}` }
 }
 const signedIn = async (who: Parameters<typeof signIn>[1]) => person((await signIn(db, who)).token)
@@ -47,9 +47,10 @@ async function member(role: string, of = company): Promise<Person> {
 /** Signed in to the offices; the token of the offices is planted where a customer's would be, too. */
 async function staff(of: Parameters<typeof addStaff>[1]): Promise<Person> {
   const { id } = await addStaff(db, of)
-  const planted = await signedIn({ staffId: id })
+  const planted = await signIn(db, { staffId: id })
   const { token } = await signIn(db, { staffId: id, family: 'staff' })
-  return { ...planted, cookie: `__Host-purlin-staff=${token}; ${planted.cookie}` }
+  const { principal } = await person(token, 'staff')
+  return { principal, cookie: `__Host-purlin-staff=${token}; __Host-purlin=${planted.token}` }
 }
 
 const people: Record<string, Person> = {
@@ -106,6 +107,9 @@ const within: Record<Reach, readonly Relation[]> = {
 }
 const isDeclared = (actor: Actor, action: PersonalAction, relation: Relation) => {
   const reach = declared(actor, action)
+  // A link gives a member of a company no more than it gives a customer.
+  const { customer }: { customer?: Reach } = actions[action] as object
+  if (relation === 'shared' && customer !== 'shared' && reach !== 'any') return false
   return reach !== null && within[reach].includes(relation)
 }
 
@@ -446,10 +450,11 @@ for (const [name, { principal, cookie }] of Object.entries(people)) {
     for (const [field, action] of named) {
       const { errors } = await ask(field, cookie)
       const codes = errors?.map(({ extensions }) => extensions.code) ?? []
-      const isRefused = [action, named.get(through[field] ?? '') ?? action].some((each) => declared(principal, each) === null)
-      // For the offices whoever is signed in to the shop is not signed in.
+      // For the offices whoever is signed in to the shop is not signed in, and staff are nobody in the shop.
       const isStaff = principal.kind === 'operator' || principal.kind === 'sellerMember'
-      const refusal = principal.kind === 'guest' || (isForStaff(action) && !isStaff) ? 'UNAUTHENTICATED' : 'FORBIDDEN'
+      const actor: Actor = isStaff && !isForStaff(action) ? { kind: 'guest', id: null, email: null } : principal
+      const isRefused = [action, named.get(through[field] ?? '') ?? action].some((each) => declared(actor, each) === null)
+      const refusal = actor.kind === 'guest' || (isForStaff(action) && !isStaff) ? 'UNAUTHENTICATED' : 'FORBIDDEN'
       assert.deepEqual(codes, isRefused ? [refusal] : [], `${field} is ${action}`)
     }
   })

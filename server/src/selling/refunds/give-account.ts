@@ -25,10 +25,10 @@ export async function findRefund(scope: Scope, id: string): Promise<{ refund: Re
 
 /**
  * Whether the principal may say where the money of an order goes: the person who placed it, and admins of the company that has bought.
- * A link to the order, which may be forwarded, is not enough (A25), although it extends what admins reach.
+ * A link to the order, which may be forwarded, is not enough (A25).
  */
 export function mayGiveAccount(scope: Scope, order: OrderSeen): boolean {
-  return authorize(scope, 'refund.change', { ...order, isShared: false })
+  return authorize(scope, 'refund.change', order)
 }
 
 /** The bank account for a refund that the card did not take. */

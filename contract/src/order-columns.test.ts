@@ -238,3 +238,16 @@ for (const heading of ['Order code;Qty', 'Réf. commande;Qté', 'N° commande;Qt
     assert.deepEqual(rowsOf(`${heading};Name\nM23;5;Drill\nM24;3;Saw`), ['5 × M23', '3 × M24'])
     assert.deepEqual(rowsOf(`${heading}\n4711;5\n4711;3`), ['5 × ', '3 × '])
   })
+
+for (const heading of [
+  'Artikelnummer;Größe;Stck',
+  'Artikelnummer;GRÖẞE;Wunsch',
+  'Artikelnummer;Groesse;Anz.',
+  'Artikelnummer;Betrag;Wunsch',
+  'Referencia;Talla;Deseo',
+  'Codice;Listino;Voglio',
+  'Réf.;Pointure;Voulu',
+])
+  test(`"${heading}": a size or a price is no quantity`, () => {
+    assert.deepEqual(rowsOf(`${heading}\nM23;42;12\nM24;43;5`), ['12 × M23', '5 × M24'])
+  })

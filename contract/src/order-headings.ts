@@ -21,14 +21,14 @@ export const headings = {
   /** Beside a number: that of an order, or a product's with which it is ordered, where there is no other number. */
   order: /^(?:orders?|commande|commandes|pedido|ordine)$/,
   quantity:
-    /^(?:quantity|qty|pieces|pcs|units|(?:gesamt|soll|auftrags|bedarfs|bestell)?menge|anzahl|stuck|stk|(?:gesamt)?stuckzahl|quantite|qte|nombre|cantidad|cant|unidades|uds|quantita|qta|pezzi|pz|count|bedarf|nb|nbre)$/,
+    /^(?:quantity|qty|pieces|pcs|units|(?:gesamt|soll|auftrags|bedarfs|bestell)?mengen?|anzahl|anz|stuck|stk|stck|(?:gesamt)?stuckzahl|quantite|qte|nombre|cantidad|cant|unidades|uds|quantita|qta|pezzi|pz|count|bedarf|nb|nbre)$/,
   /** The quantity that is wanted, whatever others there are. */
   ordered: /^(?:ordered|bestellt|bestellte|bestellen|bestellmenge|commandees?|pedid[ao]s|ordinat[aoei])$/,
   /** Beside a quantity: that of something else than this order. */
   notOrdered:
     /^(?:delivered|shipped|received|invoiced|billed|returned|cancelled|canceled|backorder|backordered|previous|last|open|outstanding|remaining|reserved|sold|used|hand|(?:liefer|rest|ist|lager)menge|gelieferte?|versandte?|erhalten|erhaltene|berechnete?|fakturiert|retourniert|stornierte?|offene?|rest|restliche?|ruckstand|reservierte?|verkaufte?|verbraucht|vorhanden|vorhandene|letzte|livree?s?|expediee?s?|recue?s?|facturee?s?|retournee?s?|annulee?s?|restante?s?|reste|reliquat|vendue?s?|entregad[ao]s?|enviad[ao]s?|recibid[ao]s?|facturad[ao]s?|devuelt[ao]s?|pendientes?|vendid[ao]s?|consegnat[aoei]|spedit[aoei]|ricevut[aoei]|fatturat[aoei]|res[aoei]|residu[aoei]|rimanente|rimanenti|vendut[aoei]|evas[aoei]|inevas[aoei])$/,
   price:
-    /^(?:.*(?:prices?|preise?)|prix|precios?|prezz[oi]|importe|importo|montant|value|wert|valeur|valor|valore|rrp|uvp|ep|gp|ek|vk|pu|pvp|ht|ttc|eur|gbp)$/,
+    /^(?:.*(?:prices?|preise?)|prix|precios?|prezz[oi]|importe|importo|montant|betrag|brutto|tarif|tarifs|listino|value|wert|valeur|valor|valore|rrp|msrp|uvp|ep|gp|ek|vk|pu|pvp|ht|ttc|eur|gbp)$/,
   /** A price alone; beside a quantity a sum of quantities. */
   total: /^(?:total|totals|totale|totali|totales|totaux|summe|gesamt|net|nette|netto|netta)$/,
   /** A price beside another price, and otherwise perhaps the quantity. */
@@ -37,7 +37,7 @@ export const headings = {
   position: /^(?:pos|position|posicion|posizione|line|zeile|ligne|linea|riga|row|fila|lfd|laufende)$/,
   /** Numbers that are no quantities. */
   measure:
-    /^(?:weight|gewicht|poids|peso|kg|length|laenge|lange|longueur|longitud|lunghezza|width|breite|largeur|anchura|ancho|larghezza|height|hohe|hauteur|altura|alto|altezza|depth|tiefe|diameter|durchmesser|diametre|diametro|mm|cm|size|grosse|taille|year|jahr|annee|vat|mwst|tva|iva|discount|rabatt|remise|descuento|sconto|stock|bestand|lager|lagerbestand|stocks|existencias|giacenza|available|verfugbar|verfugbare|disponible|disponibles|disponibile|disponibili|min|minimum|mindest|mindestmenge|mindestbestellmenge|minima|minimo|minimale|moq|date|datum|fecha|data)$/,
+    /^(?:weight|gewicht|poids|peso|kg|length|laenge|lange|longueur|longitud|lunghezza|width|breite|largeur|anchura|ancho|larghezza|height|hohe|hauteur|altura|alto|altezza|depth|tiefe|diameter|durchmesser|diametre|diametro|mm|cm|size|gro(?:e)?sse|taille|talla|tamano|taglia|misura|pointure|year|jahr|annee|vat|mwst|tva|iva|discount|rabatt|remise|descuento|sconto|stock|bestand|lager|lagerbestand|stocks|existencias|giacenza|available|verfugbar|verfugbare|disponible|disponibles|disponibile|disponibili|min|minimum|mindest|mindestmenge|mindestbestellmenge|minima|minimo|minimale|moq|date|datum|fecha|data)$/,
   /** How many are in a pack: the quantity only where no other column may be. */
   pack: /^(?:(?:pack|verpack|karton|carton|gebinde|palet|pallet|paquet|colis|conditionn|emball|embal|envas|confezion|imball|scatol|boite).*|box|boxes|case|cases|bundle|bundles|vpe|ve|caja|cajas|lot|lots|lote|lotes|conf|pacco|pacchi|collo|inhalt)$/,
   /** Beside a quantity: how many there are for each of something, mostly of a pack. */
@@ -51,7 +51,8 @@ export const headings = {
 export type Heading = readonly string[]
 
 export function wordsOf(cell: string): Heading {
-  const plain = cell.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  // Only "ß" does not fall apart into a letter and an accent.
+  const plain = cell.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
   return [...plain.split(/[^a-z]+/), plain.replaceAll(/[^a-z]/g, '')].filter(Boolean)
 }
 

@@ -48,7 +48,7 @@ import { dropUploadsOf } from '#uploads'
 import { companyOwner, removeWishlistsOf } from '#wishlists'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
-import { openClaims, takeInDone, unfinished, type OrderPart } from './unfinished.ts'
+import { openClaims, stillTheirs, takeInDone, unfinished, type NotedOrder, type OrderPart } from './unfinished.ts'
 
 export type Erasure =
   | { ok: true }
@@ -145,12 +145,13 @@ export interface LateErasure {
   /** Companies closed with the account; a job of an earlier release has none. */
   companyIds?: readonly string[]
   /** Orders placed as a guest that were not finished; a job of an earlier release has none. */
-  guestOrders?: readonly string[]
+  guestOrders?: readonly NotedOrder[]
 }
 
 /** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
 export async function eraseRest(scope: JobScope, { customerId, companyIds = [], guestOrders: noted = [] }: LateErasure): Promise<void> {
-  const guestOrders = await takeInDone(scope.db, `c:${customerId}`, await lockGuestOrders(scope.db, { ids: noted }))
+  const locked = await lockGuestOrders(scope.db, { ids: noted.map(({ id }) => id) })
+  const guestOrders = await takeInDone(scope.db, `c:${customerId}`, stillTheirs(locked, noted))
   const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
   await forgetLegacyMails(scope.db, [], erased)

@@ -7,6 +7,7 @@ import {
   readCompany,
   readCustomer,
   readMembers,
+  readMemberships,
   readSessionsOf,
   type OwnAddress,
 } from '#accounts'
@@ -146,10 +147,11 @@ async function gather(db: Db, customerId: string) {
   ])
   const own = await addressesOnlyOf(db, customerId)
   const orders = await readOrdersOf(db, owner, own)
+  const companyIds = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
   const [aboutOrders, contactMessages, newsletter, basketReminders, financingRequests, mandates, quotes, approvals, company, textMessages] =
     await Promise.all([
-      gatherAbout(db, { owner, orders, addresses: own }),
+      gatherAbout(db, { owner, orders, addresses: own, companyIds }),
       readMessagesFrom(db, owner, own),
       Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
       Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
@@ -192,10 +194,18 @@ async function gather(db: Db, customerId: string) {
 /** Payments, documents, parcels, claims and texts of these orders and of their buyer. */
 async function gatherAbout(
   db: Db,
-  { owner, orders, addresses }: { owner: string; orders: readonly CustomerOrder[]; addresses: readonly OwnAddress[] },
+  {
+    owner,
+    orders,
+    addresses,
+    companyIds,
+  }: { owner: string; orders: readonly CustomerOrder[]; addresses: readonly OwnAddress[]; companyIds: ReadonlySet<string> },
 ) {
   const orderIds = orders.map(({ id }) => id)
   const sellerOrderIds = orders.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
+  // What a company has done with its orders since is not for those who have left it (decision 063).
+  const seen = orders.filter(({ companyId }) => companyId === null || companyIds.has(companyId))
+  const seenIds = seen.map(({ id }) => id)
   const [
     moves,
     references,
@@ -210,10 +220,13 @@ async function gatherAbout(
     disputes,
     orderChannels,
   ] = await Promise.all([
-    readMoves(db, sellerOrderIds),
-    readReferencesAbout(db, orderIds),
-    readPaymentsAbout(db, orderIds),
-    readRefundsAbout(db, orderIds),
+    readMoves(
+      db,
+      seen.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
+    ),
+    readReferencesAbout(db, seenIds),
+    readPaymentsAbout(db, seenIds),
+    readRefundsAbout(db, seenIds),
     readMessagesOf(db, owner, orderIds),
     readReviewsOf(db, { owner, sellerOrderIds, addresses }),
     readInvoicesTo(db, owner, orderIds),

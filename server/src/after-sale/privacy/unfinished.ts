@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
 import { findDisputed } from '#disputes'
 import { blankEmail, isUnderWay, originOf, takeInGuestOrders, type CustomerOrder } from '#orders'
@@ -44,9 +45,24 @@ export async function unfinished(db: Db, orders: readonly CustomerOrder[]): Prom
  * Makes guests' orders those of the customer who is erased, once they are done. Returns the others: until then nobody but the guest
  * may cancel them or name an account for their refunds, and a new account with the address claims them.
  */
-export async function takeInDone(db: Db, owner: string, orders: readonly CustomerOrder[]): Promise<string[]> {
+export async function takeInDone(db: Db, owner: string, orders: readonly CustomerOrder[]): Promise<NotedOrder[]> {
   const waiting = await unfinished(db, orders)
   const done = orders.map(({ id }) => id).filter((id) => !waiting.has(id))
   const moved = new Set(await takeInGuestOrders(db, owner, done))
-  return orders.map(({ id }) => id).filter((id) => !moved.has(id))
+  return orders.filter(({ id }) => !moved.has(id)).map(({ id, email }) => ({ id, emailHash: hashOf(email) }))
 }
+
+/** A guest's order that waits to be erased. A checkout that is reopened may be finished by somebody else: then the address differs. */
+export interface NotedOrder {
+  id: string
+  /** SHA-256, so that no job has the address itself. */
+  emailHash: string
+}
+
+/** Those of the noted orders that still have the erased address. */
+export function stillTheirs(orders: readonly CustomerOrder[], noted: readonly NotedOrder[]): CustomerOrder[] {
+  const hashes = new Map(noted.map(({ id, emailHash }) => [id, emailHash]))
+  return orders.filter(({ id, email }) => hashes.get(id) === hashOf(email))
+}
+
+const hashOf = (email: string): string => hash('sha256', email.trim().toLowerCase(), 'base64url')

@@ -82,7 +82,7 @@ export function besideSession(name: string, text: string): Statement {
 
 const ownTexts = new WeakMap<Statement, string>()
 const findBeside = (first: string, second?: string) => `with viewer as (
-        select found.*, case when "isPunchOut" then 'p:' || id when customer is not null then 'c:' || (customer->>'id') else 's:' || id end as owner,
+        select found.*, case when "isPunchOut" and membership is not null then 'p:' || id when customer is not null and not "isPunchOut" then 'c:' || (customer->>'id') else 's:' || id end as owner,
           (membership->'company'->>'id')::uuid as "companyId" from (${find('b2c').text}) found)
       select to_jsonb(viewer) as session, beside.*${second === undefined ? '' : ', to_jsonb(second) as "secondBeside"'}
       from viewer left join lateral (${first}) beside on true${second === undefined ? '' : ` left join lateral (${second}) second on true`}`

@@ -9,6 +9,7 @@ import { orderBeside, readOrderOf } from '#orders'
 import { newId, type Beside } from '#platform'
 import { testDatabase } from '#platform/testing'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from '../../people/accounts/testing.ts'
+import { startPunchOutSession } from '../../people/accounts/punch-out-session.ts'
 import { saveDraft } from '../orders/store.ts'
 import { addresses } from './testing.ts'
 
@@ -156,4 +157,23 @@ test('V-24 V-102: of three reads the session’s statement makes two, and one th
   )
   await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
   assert.equal(await findSession(db, id, 'b2c', wanted), null)
+})
+
+test('V-102: beside the session of a purchasing system whose member has left, a guest reads their own cart, and nobody’s number', async () => {
+  const person = await addCustomer(db)
+  await addMembership(db, person.id, company.id, 'buyer')
+  const { id } = await startPunchOutSession(db, { memberId: person.id, companyId: company.id, until: new Date(Date.now() + 3_600_000) })
+  const cart = newId()
+  await pool.query('insert into cart.cart (id, owner, market) values ($1, $2, $3)', [cart, `p:${id}`, 'gb'])
+  await pool.query('insert into cart.line (cart_id, offer_id, quantity, seen_price) values ($1, 9001, 5, 100)', [cart])
+  const site = { market: 'gb', mode: 'b2b' } as const
+  const read = async () => {
+    const found = await findSession(db, id, 'b2b', [cartBeside(site), countBeside(site)])
+    assert.ok(found)
+    const [own, count] = found.besides ?? []
+    return [ownerOf(found), (own?.row as { id: string } | undefined)?.id, (count?.row as { count: number } | undefined)?.count]
+  }
+  assert.deepEqual(await read(), [`p:${id}`, cart, 5])
+  await pool.query('update accounts.membership set ended_at = now() where customer_id = $1', [person.id])
+  assert.deepEqual(await read(), [`s:${id}`, undefined, 0])
 })

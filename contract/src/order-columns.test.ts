@@ -251,3 +251,8 @@ for (const heading of [
   test(`"${heading}": a size or a price is no quantity`, () => {
     assert.deepEqual(rowsOf(`${heading}\nM23;42;12\nM24;43;5`), ['12 × M23', '5 × M24'])
   })
+
+test('behind a dash in the column of quantities no price is taken for one', () => {
+  for (const none of ['-', '–', 'n/a', 'x', '?'])
+    assert.deepEqual(rowsOf(`M23;5;25\nM24;${none};40\nM25;2;30`), ['5 × M23', `${none} × M24`, '2 × M25'], none)
+})

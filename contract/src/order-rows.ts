@@ -94,11 +94,14 @@ const wholeOf = (cell: string | undefined): string | undefined => cell?.replace(
 
 const named = (cells: readonly string[], column: number | null): string | undefined => (column === null ? undefined : cells[column])
 
-/** What stands in the column of quantities, or in a row that is shifted the next whole number; what is no number stays to be reported. */
+/**
+ * What stands in the column of quantities, or in a row that is shifted, with words in that column, the next whole number; what is no number
+ * stays to be reported, such as a dash, behind which a price may follow.
+ */
 function beside(cells: readonly string[], code: number, column: number | null): string | undefined {
   const rest = cells.slice(Math.max(code, 0) + 1).filter(Boolean)
   const found = column === null || column <= code ? rest[0] : cells[column]
-  return found && !/^-?\d/.test(found) ? (rest.find((cell) => /^\d+$/.test(cell)) ?? found) : found
+  return found && /^\p{L}.*\p{L}{2}/u.test(found) ? (rest.find((cell) => /^\d+$/.test(cell)) ?? found) : found
 }
 
 /** Never within a surrogate pair, half of which no database stores. */

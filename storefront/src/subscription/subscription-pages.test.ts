@@ -117,7 +117,10 @@ test('R-256 a card entered in fields of a plan that is no longer chosen begins n
   const see = async (returned: string) =>
     (await pageOf({ subscriptionPlans: plans, mySubscription: chosen }, `/subscription-checkout?returned=${returned}`, pro)).body
   const outdated = await see('set_1')
-  assert.match(textOf(outdated), /The plan was chosen again while you entered your card.*This card does not begin the plan that is chosen now/)
+  assert.match(
+    textOf(outdated),
+    /The plan was chosen again while you entered your card.*This card does not begin the plan that is chosen now/,
+  )
   assert.match(outdated, /<input type="radio"[^>]*checked="" value="YEARLY"/)
   assert.doesNotMatch(outdated, /<iframe|http-equiv="refresh"/)
   const own = await see('set_2')

@@ -159,6 +159,51 @@ async function transfer({ buyer }: Awaited<ReturnType<typeof paid>>, id: string)
   assert.equal(await shop.confirm(id), true)
 }
 
+test('an order whose whole refund leaves by bank transfer, since the card returned it, is refunded and not sent as well', async () => {
+  const order = await paid()
+  const id = await refund(order.orderId, 'whole', 6000)
+  await shop.failed(order.reference)
+  assert.equal(await orderState(order.orderId), 'paid')
+  await transfer(order, id)
+  assert.deepEqual([await orderState(order.orderId), (await accepts(order.orderId)).ok], ['refunded', false])
+  await assertSound(order.orderId, 6000)
+})
+
+test('an order whose money leaves in part by bank transfer and in part to the card is refunded by the last of the two', async () => {
+  for (const last of ['card', 'transfer'] as const) {
+    const order = await paid()
+    const id = await held(order.orderId, 'first', 1500, 'declined')
+    if (last === 'card') await transfer(order, id)
+    await refund(order.orderId, 'rest', 4500)
+    if (last === 'transfer') {
+      assert.equal(await orderState(order.orderId), 'paid')
+      await transfer(order, id)
+    }
+    assert.equal(await orderState(order.orderId), 'refunded', last)
+  }
+})
+
+test('an order that was refunded by bank transfer is paid again if the bank returns the money', async () => {
+  const order = await paid()
+  const id = await held(order.orderId, 'whole', 6000, 'declined')
+  await transfer(order, id)
+  assert.equal(await orderState(order.orderId), 'refunded')
+  assert.equal(await shop.returned(id), true)
+  assert.deepEqual([await stateOf(id), await orderState(order.orderId)], ['iban-needed', 'paid'])
+  await transfer(order, id)
+  assert.equal(await orderState(order.orderId), 'refunded')
+})
+
+test('an order is refunded whose whole refund, which the card returned, a lost chargeback has paid', async () => {
+  const { orderId, reference, opened, closed } = await paid()
+  await refund(orderId, 'whole', 6000)
+  await shop.failed(reference)
+  await opened()
+  assert.equal(await orderState(orderId), 'paid')
+  await closed('lost')
+  assert.deepEqual([await orderState(orderId), (await accepts(orderId)).ok], ['refunded', false])
+})
+
 test('an order that an earlier release left refunded though its refund had failed is paid again by the backfill, and no other', async () => {
   const goodwill = (orderId: string) =>
     shop.request({ customerOrderId: orderId, cause: 'goodwill', key: `goodwill:${orderId}`, extra: { offerId: null, amount: 6000 } })

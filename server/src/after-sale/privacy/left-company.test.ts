@@ -97,21 +97,26 @@ test('a link that opens somebody’s own order to an admin of a company does not
   assert.deepEqual(await forwarded.does((scope) => giveAccount(scope, refund, account)), { ok: false, reason: 'unknown-refund' })
 })
 
-test('the mail about a refund that needs an account goes to the admins once the buyer has left the company', async () => {
-  const { company, buyer, admin } = await colleagues()
-  await join(company, 'viewer')
-  const refund = await refundOf(await orderOf(buyer))
-  const recipients = async () => {
-    await pool.query('delete from mail.mail')
-    await database.command({}, async (scope) => {
-      const found = await readRefund(scope.db, refund)
-      assert.ok(found)
-      await notifyRefund(scope, found, 'iban-needed')
-      return { ok: true }
-    })
-    return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
-  }
-  assert.deepEqual(await recipients(), [buyer.email])
-  must(await leave({ admin, buyer }))
-  assert.deepEqual(await recipients(), [admin.email])
-})
+for (const [which, what] of [
+  ['that needs an account', 'iban-needed'],
+  ['that is done', 'done'],
+  ['that is not owed', 'not-owed'],
+] as const)
+  test(`the mail about a refund ${which} goes to the admins once the buyer has left the company`, async () => {
+    const { company, buyer, admin } = await colleagues()
+    await join(company, 'viewer')
+    const refund = await refundOf(await orderOf(buyer))
+    const recipients = async () => {
+      await pool.query('delete from mail.mail')
+      await database.command({}, async (scope) => {
+        const found = await readRefund(scope.db, refund)
+        assert.ok(found)
+        await notifyRefund(scope, found, what)
+        return { ok: true }
+      })
+      return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
+    }
+    assert.deepEqual(await recipients(), [buyer.email])
+    must(await leave({ admin, buyer }))
+    assert.deepEqual(await recipients(), [admin.email])
+  })

@@ -78,6 +78,7 @@ const breaking: PaymentProcess = {
   captureDeclined: async (...args) => (await followPayment.captureDeclined(...args)) && breakDown(),
   unsettled: followPayment.unsettled,
   refunded: async (...args) => (await followPayment.refunded(...args), breakDown()),
+  repaid: () => Promise.resolve(),
   refundFailed: async (...args) => (await followPayment.refundFailed(...args), breakDown()),
 }
 

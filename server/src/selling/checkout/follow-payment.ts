@@ -32,6 +32,8 @@ export const followPayment: PaymentProcess = {
 
   refunded: settleRefunded,
 
+  repaid: async (scope, { customerOrderId }) => void (await moveOrder(scope.db, customerOrderId, 'refunded', 'system', 'refunded')),
+
   // An order that was refunded all of its money goes on, and may be refunded again.
   refundFailed: async (scope, { customerOrderId }) => void (await moveOrder(scope.db, customerOrderId, 'paid', 'system', 'refund-failed')),
 }

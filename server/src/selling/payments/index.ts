@@ -4,6 +4,7 @@ export { abandonPayment } from './abandon-payment.ts'
 export { findChargedBack, readChargeback, readChargebacks, type Chargeback } from './chargeback-store.ts'
 export { findPayingCard, readSavedCards, deleteProviderCustomer, removeCardsOf } from './change-cards.ts'
 export { failureMessage } from './failure-words.ts'
+export { followRepaid, followReturned } from './follow-repaid.ts'
 export { isCaptured, paymentStates, type Payment, type PaymentState } from './payment.ts'
 export { connectPaymentProcess, type PaymentProcess } from './ports.ts'
 export {

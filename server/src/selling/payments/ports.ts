@@ -22,8 +22,10 @@ export interface PaymentProcess {
     payment: KnownPayment,
     money: { amount: number; total: number; isWhole: boolean; isAll: boolean },
   ): Promise<void>
-  /** A refund failed after it was made: the payment has its money again. */
-  refundFailed(scope: JobScope, payment: KnownPayment): Promise<void>
+  /** The buyer has all of the payment's money back, some of it in another way than they paid. */
+  repaid(scope: Pick<JobScope, 'db'>, payment: KnownPayment): Promise<void>
+  /** A refund failed after it was made: the shop has its money again. */
+  refundFailed(scope: Pick<JobScope, 'db'>, payment: KnownPayment): Promise<void>
 }
 
 let connected: PaymentProcess | undefined

@@ -1,11 +1,11 @@
 import { authorize } from '#accounts'
 import { balanceOfBookings, balanceOfOrder, book, type Entry } from '#ledger'
-import { findChargedBack, lockPaymentOfOrder } from '#payments'
+import { findChargedBack, followReturned, lockPaymentOfOrder } from '#payments'
 import { isId, type Scope } from '#platform'
 import { notifyRefund } from './notify-refund.ts'
 import { owedOf, type Refund } from './refund.ts'
 import { atProviderKey } from './split-reported.ts'
-import { bookingOfTransfer, holdBack, readTakenBack } from './settle-refund.ts'
+import { bookingOfTransfer, endIfRepaid, holdBack, readTakenBack } from './settle-refund.ts'
 import { addSetOff, moveRefund, readRefund, readRefundsOf } from './store.ts'
 
 /** A refund of this market that the principal, an operator, may settle. */
@@ -35,6 +35,7 @@ export async function returnTransfer(scope: Scope, refundId: string): Promise<bo
     { account: 'refunds-due', amount: -amount },
   ]
   await book(db, { key, kind: 'refund', customerOrderId, currency, entries })
+  await followReturned(scope, customerOrderId)
   if (!(await holdBack(scope, refund, ['iban-needed']))) await notifyRefund(scope, refund, 'iban-needed')
   return true
 }
@@ -54,6 +55,7 @@ export async function settleAtProvider(scope: Scope, refundId: string): Promise<
   const refund = await readRefund(db, refundId)
   if (!payment || !refund || (await findChargedBack(db, [customerOrderId])).has(customerOrderId)) return false
   if (!(await moveRefund(db, refundId, ['on-hold'], 'done'))) return false
+  await endIfRepaid(scope, customerOrderId)
   scope.emit('payment.check-requested', { checkedPaymentId: payment.id })
   const open = (await readRefundsOf(db, customerOrderId)).filter(({ state }) => state !== 'done')
   const owedToday = -(await balanceOfOrder(db, customerOrderId, 'refunds-due'))

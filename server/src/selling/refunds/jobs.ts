@@ -15,7 +15,7 @@ import { followChargeback } from './follow-chargeback.ts'
 import { notifyOperator, notifyRefund } from './notify-refund.ts'
 import { openAccount } from './seal-account.ts'
 import { byHandCode, disputedCode, disputedCodes, owedOf } from './refund.ts'
-import { holdBack, isChargedBack, settleTransferred } from './settle-refund.ts'
+import { endIfRepaid, holdBack, isChargedBack, settleTransferred } from './settle-refund.ts'
 import { markForHand, moveRefund, readAccount, readRefund, readRefundsOf } from './store.ts'
 
 interface ToSend {
@@ -88,8 +88,9 @@ const send = {
     if (!refund) return
     if ('seen' in answer) {
       await applyProviderState(scope, refund.paymentId, answer.seen, 'refund')
-      if (await moveRefund(scope.db, refundId, ['requested'], 'done')) await notifyRefund(scope, refund, 'done')
-      return
+      if (!(await moveRefund(scope.db, refundId, ['requested'], 'done'))) return
+      await endIfRepaid(scope, refund.customerOrderId)
+      return notifyRefund(scope, refund, 'done')
     }
     const to = byAccount.has(answer.refused) ? 'iban-needed' : 'on-hold'
     await lockPaymentOfOrder(scope.db, refund.customerOrderId)
@@ -120,6 +121,7 @@ export const handlers = [
       const refund = answer && (await readRefund(scope.db, refundId))
       if (!refund) return
       if ('sent' in answer) {
+        await lockPaymentOfOrder(scope.db, refund.customerOrderId)
         if (!(await moveRefund(scope.db, refundId, ['transferring'], 'done'))) return
         await settleTransferred(scope, refund)
         return notifyRefund(scope, refund, 'done')

@@ -33,8 +33,8 @@ const again = (chargebackId?: string): string => (chargebackId === undefined ? '
 const byHand = ({ ibanEnd, failureCode }: Refund): string => (ibanEnd === null && failureCode === byHandCode ? ':by-hand' : '')
 
 /**
- * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed; the admins of a company that
- * the buyer has left, that an account is needed. Of very many gifts of a seller only some are mailed.
+ * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed; once the buyer has left the
+ * company that they ordered for, its admins. Of very many gifts of a seller only some are mailed.
  */
 export async function notifyRefund(scope: JobScope, refund: Refund, what: RefundNews, chargebackId?: string): Promise<void> {
   const order = await readOrder(scope.db, refund.customerOrderId)
@@ -51,7 +51,7 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
     },
     key: `refund:${refund.id}:${what}:${refund.transfers}${byHand(refund)}${again(chargebackId)}`,
   }
-  const admins = what === 'iban-needed' ? await adminsInsteadOf(scope, order) : null
+  const admins = await adminsInsteadOf(scope, order)
   for (const { id, email, name } of admins ?? [])
     await sendMail(scope, refundMail, { ...mail, to: email, payload: { ...mail.payload, firstName: name }, key: `${mail.key}:${id}` })
   if (!admins)

@@ -1,9 +1,9 @@
 import { balanceOfOrder, book, type Entry } from '#ledger'
-import { findChargedBack, lockPaymentOfOrder } from '#payments'
+import { findChargedBack, followRepaid, lockPaymentOfOrder } from '#payments'
 import type { Db, JobScope } from '#platform'
 import { notifyOperator } from './notify-refund.ts'
 import { disputedCode, owedOf, type Refund, type RefundState } from './refund.ts'
-import { addSetOff, moveRefund, readRefund } from './store.ts'
+import { addSetOff, moveRefund, readRefund, readRepaid } from './store.ts'
 
 /** What lost chargebacks pay of a refund, and the entries by which they do. Minor units. */
 export interface TakenBack {
@@ -31,18 +31,25 @@ type Transferred = Pick<Refund, 'id' | 'customerOrderId' | 'currency' | 'amount'
 
 /**
  * Books a transfer to the buyer's account: one for each account, as the bank may return the money. What the buyer's bank has
- * taken back of the payment is not transferred as well.
+ * taken back of the payment is not transferred as well. The payment is locked by the caller, and the refund done.
  */
 export async function settleTransferred(
-  { db }: Pick<JobScope, 'db'>,
+  scope: Pick<JobScope, 'db'>,
   refund: Transferred,
   { taken, entries: ofTaken }: TakenBack = { taken: 0, entries: [] },
 ): Promise<void> {
+  const { db } = scope
   const { id, customerOrderId, currency, transfers } = refund
   const owed = owedOf(refund)
   const entries: Entry[] = [{ account: 'bank', amount: taken - owed }, ...ofTaken, { account: 'refunds-due', amount: owed }]
   if (taken > 0) await addSetOff(db, id, taken)
   await book(db, { key: bookingOfTransfer(id, transfers), kind: 'refund', customerOrderId, currency, entries })
+  await endIfRepaid(scope, customerOrderId)
+}
+
+/** A refund is done: an order whose buyer has all of their money back ends, also if some of it left by transfer or a chargeback. */
+export function endIfRepaid(scope: Pick<JobScope, 'db'>, customerOrderId: string): Promise<void> {
+  return followRepaid(scope, customerOrderId, () => readRepaid(scope.db, customerOrderId))
 }
 
 /** Key of the booking of a refund's transfer. */
@@ -74,6 +81,7 @@ export async function setOff(
   if (!(await moveRefund(db, id, from, 'done', disputedCode))) return false
   await addSetOff(db, id, owed)
   entries.push({ account: 'refunds-due', amount: owed })
+  await endIfRepaid(scope, customerOrderId)
   return book(db, { key: `refund-set-off:${id}`, kind: 'refund', customerOrderId, currency, entries })
 }
 

@@ -151,14 +151,80 @@ test('an order whose only refund has failed and is not owed goes on: its seller 
   await assertSound(orderId, 6000)
 })
 
+/** The refund of an order leaves by bank transfer, as the card did not take it. */
+async function transfer({ buyer }: Awaited<ReturnType<typeof paid>>, id: string): Promise<void> {
+  assert.equal(await stateOf(id), 'iban-needed')
+  assert.ok((await buyer.does((scope) => giveAccount(scope, id, account))).ok)
+  await work()
+  assert.equal(await shop.confirm(id), true)
+}
+
+test('an order whose whole refund leaves by bank transfer, since the card returned it, is refunded and not sent as well', async () => {
+  const order = await paid()
+  const id = await refund(order.orderId, 'whole', 6000)
+  await shop.failed(order.reference)
+  assert.equal(await orderState(order.orderId), 'paid')
+  await transfer(order, id)
+  assert.deepEqual([await orderState(order.orderId), (await accepts(order.orderId)).ok], ['refunded', false])
+  await assertSound(order.orderId, 6000)
+})
+
+test('an order whose money leaves in part by bank transfer and in part to the card is refunded by the last of the two', async () => {
+  for (const last of ['card', 'transfer'] as const) {
+    const order = await paid()
+    const id = await held(order.orderId, 'first', 1500, 'declined')
+    if (last === 'card') await transfer(order, id)
+    await refund(order.orderId, 'rest', 4500)
+    if (last === 'transfer') {
+      assert.equal(await orderState(order.orderId), 'paid')
+      await transfer(order, id)
+    }
+    assert.equal(await orderState(order.orderId), 'refunded', last)
+  }
+})
+
+test('an order that was refunded by bank transfer is paid again if the bank returns the money', async () => {
+  const order = await paid()
+  const id = await held(order.orderId, 'whole', 6000, 'declined')
+  await transfer(order, id)
+  assert.equal(await orderState(order.orderId), 'refunded')
+  assert.equal(await shop.returned(id), true)
+  assert.deepEqual([await stateOf(id), await orderState(order.orderId)], ['iban-needed', 'paid'])
+  await transfer(order, id)
+  assert.equal(await orderState(order.orderId), 'refunded')
+})
+
+test('an order is refunded whose whole refund, which the card returned, a lost chargeback has paid', async () => {
+  const { orderId, reference, opened, closed } = await paid()
+  await refund(orderId, 'whole', 6000)
+  await shop.failed(reference)
+  await opened()
+  assert.equal(await orderState(orderId), 'paid')
+  await closed('lost')
+  assert.deepEqual([await orderState(orderId), (await accepts(orderId)).ok], ['refunded', false])
+})
+
 test('an order that an earlier release left refunded though its refund had failed is paid again by the backfill, and no other', async () => {
-  const [failed, refunded] = [await paid(), await paid()]
+  const goodwill = (orderId: string) =>
+    shop.request({ customerOrderId: orderId, cause: 'goodwill', key: `goodwill:${orderId}`, extra: { offerId: null, amount: 6000 } })
+  const [failed, dropped, refunded, transferred, again] = [await paid(), await paid(), await paid(), await paid(), await paid()]
   for (const { orderId } of [failed, refunded]) await refund(orderId, 'whole', 6000)
   await shop.failed(failed.reference)
-  await database.pool.query(`update orders.customer_order set state = 'refunded' where id = $1`, [failed.orderId])
+  for (const { orderId, reference } of [dropped, again]) {
+    const id = await goodwill(orderId)
+    await shop.hear(fake.failRefund('refund.failed', reference, 'merchant_request'))
+    assert.equal(await shop.drop(id), true)
+  }
+  for (const order of [transferred, again]) {
+    const id = await refund(order.orderId, 'whole', 6000)
+    await shop.failed(order.reference)
+    await transfer(order, id)
+  }
+  const ids = [failed, dropped, refunded, transferred, again].map(({ orderId }) => orderId)
+  await database.pool.query(`update orders.customer_order set state = 'refunded' where id = any($1)`, [ids])
   const backfill = new URL('../orders/202611301447-failed-refunds.backfill.sql', import.meta.url)
   await database.pool.query(await readFile(backfill, 'utf8'), [null, 1000])
-  assert.deepEqual([await orderState(failed.orderId), await orderState(refunded.orderId)], ['paid', 'refunded'])
+  assert.deepEqual(await Promise.all(ids.map(orderState)), ['paid', 'paid', 'refunded', 'refunded', 'refunded'])
 })
 
 // The last one: the invariants find such money.

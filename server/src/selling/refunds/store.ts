@@ -125,6 +125,16 @@ const move = {
     where id = $1 and state = any($2)`,
 }
 
+const repaid = {
+  name: 'refunds.repaid',
+  text: `select coalesce(sum(amount), 0)::float8 as amount from refunds.refund where customer_order_id = $1 and state = 'done'`,
+}
+
+/** What the buyer of an order has got back by refunds, whichever way. Minor units. */
+export async function readRepaid(db: Db, customerOrderId: string): Promise<number> {
+  return (await db.row<{ amount: number }>(repaid, [customerOrderId]))?.amount ?? 0
+}
+
 /** False when the refund is in another state. */
 export async function moveRefund(
   db: Db,

@@ -99,7 +99,7 @@ test('V-01 R-649 with PUBLIC_API=on documents that are not of the shop need a ke
 
 test('V-01 an unknown, expired or malformed key opens nothing', async () => {
   const { id, secret } = await newKey()
-  await database.pool.query(`update integrations.api_key set expires_at = now() where id = $1`, [id])
+  await database.pool.query(`update integrations.api_key set expires_at = now() - interval '1 second' where id = $1`, [id])
   for (const wrong of [secret, `pka_${'a'.repeat(43)}`, secret.replace('pka_', 'pks_'), `${secret}x`, 'x', '', operatorKey]) {
     const { status, code } = await call(wrong, strange)
     assert.deepEqual([status, code], [401, 'API_KEY_INVALID'], wrong)

@@ -379,15 +379,6 @@ export function reachOf(actor: Actor, action: PersonalAction, market: Market | n
   }
 }
 
-/**
- * Whether the link of a mail is enough for this action: what customers may not do to an order that a link has opened to them, a member of a
- * company may not do either, however far their role reaches.
- */
-export function opensByLink(action: PersonalAction): boolean {
-  const { customer }: Grants = actions[action]
-  return customer === 'shared'
-}
-
 /** The specification's access level of a page (§6): everybody, signed-in people, companies only. */
 export type Access = 'public' | 'restricted' | 'b2b'
 

@@ -1,4 +1,4 @@
-import { opensByLink, reachOf, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
+import { actions, reachOf, type Grants, type PersonalAction, type Reach } from '@purlin/contract/actions.ts'
 import type { Market } from '@purlin/contract/markets.ts'
 import type { Actor } from '@purlin/contract/principal.ts'
 
@@ -16,6 +16,15 @@ export interface Owned {
 export function authorize({ principal, market }: { principal: Actor; market: Market }, action: PersonalAction, object: Owned): boolean {
   const reach = reachOf(principal, action, market)
   return reach !== null && isWithin(reach, principal, opensByLink(action) ? object : { ...object, isShared: false })
+}
+
+/**
+ * Whether the link of a mail is enough for this action: what customers may not do to an order that a link has opened to them, a member of a
+ * company may not do either, however far their role reaches.
+ */
+function opensByLink(action: PersonalAction): boolean {
+  const { customer }: Grants = actions[action]
+  return customer === 'shared'
 }
 
 function isWithin(reach: Reach, actor: Actor, { owner, companyId, sellerId, isShared }: Owned): boolean {

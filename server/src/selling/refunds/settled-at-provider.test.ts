@@ -222,7 +222,7 @@ test('an order that an earlier release left refunded though its refund had faile
   }
   const ids = [failed, dropped, refunded, transferred, again].map(({ orderId }) => orderId)
   await database.pool.query(`update orders.customer_order set state = 'refunded' where id = any($1)`, [ids])
-  const backfill = new URL('../orders/202611301447-failed-refunds.backfill.sql', import.meta.url)
+  const backfill = new URL('202611301447-failed-refunds.backfill.sql', import.meta.url)
   await database.pool.query(await readFile(backfill, 'utf8'), [null, 1000])
   assert.deepEqual(await Promise.all(ids.map(orderState)), ['paid', 'paid', 'refunded', 'refunded', 'refunded'])
 })

@@ -56,7 +56,7 @@ export function rowsOfCells(lines: Rows, quantities: number | null = null): Shee
   return rowsOfTables(rows, quantities)
 }
 
-/** What stands above the heading of a table is read by itself: titles row by row, to be reported rather than dropped. */
+/** Rows above the heading of a table are read on their own, as titles: they are reported, not dropped. */
 function rowsOfTables(rows: Rows, quantities: number | null): SheetRows {
   const at = tableAt(rows)
   const table = tableRows(rows.slice(at), quantities)
@@ -95,8 +95,8 @@ const wholeOf = (cell: string | undefined): string | undefined => cell?.replace(
 const named = (cells: readonly string[], column: number | null): string | undefined => (column === null ? undefined : cells[column])
 
 /**
- * What stands in the column of quantities, or in a row that is shifted, with words in that column, the next whole number; what is no number
- * stays to be reported, such as a dash, behind which a price may follow.
+ * The cell in the column of quantities; in a shifted row, which has words there, the next whole number. A cell that is no number, such as a dash
+ * before a price, is kept and reported.
  */
 function beside(cells: readonly string[], code: number, column: number | null): string | undefined {
   const rest = cells.slice(Math.max(code, 0) + 1).filter(Boolean)

@@ -76,7 +76,7 @@ export const handlers = [
   on('seller-order.incident-opened', 'fulfilment.incident', {
     commit: async (scope, moved) => {
       await endIdleDues(scope, moved.sellerOrderId)
-      // What becomes of pieces that are back with their seller is for the returns to say.
+      // The module of returns tells the buyer about pieces that are back with their seller.
       if (isNewsToBuyer(moved) && !isBackWithSeller(moved)) await tellBuyer(scope, 'incident', moved)
     },
   }),

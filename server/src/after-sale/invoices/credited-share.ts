@@ -18,7 +18,7 @@ interface Rows {
 }
 
 /**
- * What a refund takes back of what was invoiced: never more than was invoiced and not credited yet, at any rate, with the VAT of
+ * The part of an invoice that a refund credits: at each rate at most the amount invoiced and not credited yet, with the VAT of
  * the invoice. Of a cancellation that is the pieces that had been invoiced before they were cancelled, as those that were lost on
  * their way and then accepted again; the others never will be. A share of the delivery may have been invoiced either way.
  */

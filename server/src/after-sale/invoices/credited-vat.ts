@@ -46,7 +46,7 @@ export function ratesOf(rows: readonly Rate[]): Rate[] {
   return rates
 }
 
-/** What is invoiced at each rate and not credited, in minor units with VAT. */
+/** The amounts invoiced and not credited yet, by rate, in minor units with VAT. */
 export function openByRate({ invoices, credits }: Pick<Before, 'invoices' | 'credits'>): (Rate & { open: number })[] {
   return ratesOf(invoices.flatMap(({ lines, charges }) => [...lines, ...charges])).map((rate) => ({
     ...rate,
@@ -93,7 +93,7 @@ function vatAtRate(rate: Rate, shares: readonly (Share & { vat: number })[], bef
   return within(gross, kind === 'sale' ? credited - after : after - credited)
 }
 
-/** What is credited of some rows once a document about `gross` of them is issued, and the VAT that was credited before. */
+/** The credited gross of some rows after a document about `gross` of them, and the VAT credited before it. */
 function creditedOf(rowsOf: RowsOf, gross: number, { invoices, credits, issued }: Before, kind: Kind) {
   const sold = invoices.flatMap(rowsOf)
   const [soldVat, soldGross] = [vatIn(sold), grossOf(sold)]

@@ -36,7 +36,7 @@ const itemsOf = (owner: string, market: string) =>
   `select 1 as id, coalesce(sum(l.quantity), 0)::integer as count from cart.cart c join cart.line l on l.cart_id = c.id
     where c.owner = ${owner} and c.market = ${market}`
 const countItems = { name: 'cart.count-items', text: itemsOf('$1', '$2') }
-const countItemsOfViewer = besideSession('cart.count-items-of-viewer', itemsOf(viewersCart('$4'), '$3'))
+const countItemsOfViewer = besideSession('cart.count-of-viewer', itemsOf(viewersCart('$4'), '$3'))
 // A statement that waited for the lock sees the lines as they were before; the version of the locked row reveals that.
 const locked = (columns: string) => `with held as (
       select id, version from cart.cart where owner = $1 and market = $2 for update

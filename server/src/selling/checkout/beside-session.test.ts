@@ -153,7 +153,7 @@ test('V-24 V-102: of three reads the session’s statement makes two, and one th
   const session = await findSession(db, id, 'b2c', wanted)
   assert.deepEqual(
     session?.besides?.map(({ statement }) => statement.name),
-    ['cart.for-sale-to-viewer', 'cart.count-items-of-viewer'],
+    ['cart.for-sale-to-viewer', 'cart.count-of-viewer'],
   )
   await pool.query(`update accounts.session set expires_at = now() - interval '1 second' where id = $1`, [id])
   assert.equal(await findSession(db, id, 'b2c', wanted), null)

@@ -11,7 +11,6 @@ import { rebuildIndex } from '../listing/rebuild-index.ts'
 import { testEngine } from '../listing/test-engine.ts'
 import { testOffer, testProduct, testReference, type TestOffer } from '../listing/test-shop.ts'
 import { forgetProducts } from './find-product.ts'
-import { writePrices } from './write-price.ts'
 
 const operatorKey = 'test-operator-key'
 useSettings({ OPERATOR_API_KEY: operatorKey })
@@ -229,12 +228,21 @@ test('an unknown, an ended and an impossible offer have no price to change', asy
   for (const unknown of ['999999', '0', 'x', '99999999999999999999']) assert.equal((await put(unknown, euros(1_000))).status, 404)
 })
 
-test('concurrently written prices appear in the history in the order in which they took effect', async () => {
-  const id = await offered()
-  await Promise.all(Array.from({ length: 20 }, (_, n) => writePrices(db, [{ offerId: id, price: 1_000 + n, proPrice: null }])))
-  const offer = await db.row<{ price: number }>({ name: 'test.price-now', text: 'select price from catalogue.offer where id = $1' }, [id])
-  assert.equal((await history(id)).at(-1)?.price, offer?.price)
-})
+for (const [title, lastChange] of [
+  ['', -5_000],
+  [', also where its last entry is ahead of the clock', 3_600_000],
+] as const) {
+  test(`concurrently changed prices appear in the history in the order in which they took effect${title}`, async () => {
+    const id = await offered()
+    const last = { name: 'test.last-entry', text: 'update catalogue.price_history set valid_from = $2 where offer_id = $1' }
+    await db.run(last, [id, new Date(Date.now() + lastChange)])
+    await Promise.all(Array.from({ length: 20 }, (_, n) => put(id, euros(1_000 + n))))
+    const offer = await db.row<{ price: number }>({ name: 'test.price-now', text: 'select price from catalogue.offer where id = $1' }, [id])
+    const prices = (await history(id)).map(({ price }) => price)
+    assert.equal(prices.at(-1), offer?.price)
+    assert.deepEqual([...prices].sort(), [...Array.from({ length: 20 }, (_, n) => 1_000 + n), 10_000].sort(), 'each once')
+  })
+}
 
 test('V-71 a change follows the last entry of the history by at least two milliseconds, so that a missing entry fits in between', async () => {
   const id = await offered({ price: 5_000 })

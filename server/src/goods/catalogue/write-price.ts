@@ -14,9 +14,15 @@ export interface ChangedPrice {
   market: Market
 }
 
+/** A statement of its own, because what a statement sees of the history is fixed before it waits for another change. */
+const lockOffers = {
+  name: 'catalogue.offers-to-price',
+  text: 'select from catalogue.offer where id = any($1::bigint[]) order by id for update',
+}
+
 /**
  * The only statement that updates a price: the price and its history are one write (V-23, 98/6/EC art. 6a). The instant is
- * the database's, taken under the row's lock, so that the history of an offer is in the order of its changes; milliseconds,
+ * the database's, taken under the rows' locks, so that the history of an offer is in the order of its changes; milliseconds,
  * because that is the precision of Date. A history that does not end with the price being replaced is completed first: an offer
  * without one has cost the same since it was created, any other gap counts as in effect until now.
  */
@@ -47,11 +53,15 @@ export const writePrice = {
     select id::text as "offerId", product_id::text as "productId", market from changed order by id`,
 }
 
-/** Writes prices and their history; returns the offers whose price or professional price has changed. */
-export function writePrices(db: Db, prices: readonly OfferPrice[]): Promise<ChangedPrice[]> {
-  return db.rows<ChangedPrice>(writePrice, [
-    prices.map(({ offerId }) => offerId),
-    prices.map(({ price }) => price),
-    prices.map(({ proPrice }) => proPrice),
+/**
+ * Writes prices and their history; returns the offers whose price or professional price has changed. Within a command:
+ * changes of the same offer wait for each other there, and each sees the history that the one before has left.
+ */
+export async function writePrices(db: Db, prices: readonly OfferPrice[]): Promise<ChangedPrice[]> {
+  const ids = prices.map(({ offerId }) => offerId)
+  const [, changed] = await Promise.all([
+    db.run(lockOffers, [ids]),
+    db.rows<ChangedPrice>(writePrice, [ids, prices.map(({ price }) => price), prices.map(({ proPrice }) => proPrice)]),
   ])
+  return changed
 }

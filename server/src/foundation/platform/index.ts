@@ -112,4 +112,5 @@ export {
   settings,
 } from './settings.ts'
 export { inMemory } from './in-memory.ts'
+export { readTogether } from './together.ts'
 export { within } from './within.ts'

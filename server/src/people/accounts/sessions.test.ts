@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testGuest } from '@purlin/contract/testing.ts'
 import { testDatabase } from '#platform/testing'
-import { endSessionsOf, findSession, linkPerson, newSessionToken, rememberGuest, sessionIdOf, sessionInsert } from './index.ts'
+import { endSessionsOf, findSession, linkPerson, newSessionToken, rememberGuest, sessionIdOf, sessionInsert, showSession } from './index.ts'
 import { forgetSessions } from './store.ts'
 import { addCompany, addCustomer, addMembership, addStaff, signIn } from './testing.ts'
 
@@ -49,6 +49,29 @@ test('the table holds nothing from which a cookie could be reconstructed', async
 
 test('a malformed cookie is not looked up', () => {
   for (const token of ['', 'x', `${'a'.repeat(42)}'`, 'a'.repeat(44)]) assert.equal(sessionIdOf(token), null)
+})
+
+test('sessions that several requests want at the same time, of shop and offices, are shown to each request as its own', async () => {
+  const [customer, staff] = [await addCustomer(db), await addStaff(db, { roles: [] })]
+  const [guest, own, office] = [
+    await newSession(),
+    await signIn(db, { customerId: customer.id }),
+    await signIn(db, { staffId: staff.id, family: 'staff' }),
+  ]
+  const shown = await Promise.all(
+    (
+      [
+        [own.id, 'b2c'],
+        [guest, 'b2c'],
+        [own.id, 'b2b'],
+        [office.id, 'staff'],
+        [office.id, 'b2c'],
+        ['unknown', 'b2c'],
+        [own.id, 'b2c'],
+      ] as const
+    ).map(async ([id, family]) => (await showSession(db, id, family))?.principal.id ?? null),
+  )
+  assert.deepEqual(shown, [customer.id, guest, null, staff.id, null, null, customer.id])
 })
 
 test('a guest who enters an e-mail address is remembered', async () => {

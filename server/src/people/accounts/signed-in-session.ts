@@ -1,6 +1,6 @@
 import { freshSignInSeconds, type AuthProvider } from '@purlin/contract/identity.ts'
 import type { Principal } from '@purlin/contract/principal.ts'
-import { newId, type Db, type Scope, type Statement } from '#platform'
+import { newId, readTogether, type Db, type Scope, type Statement } from '#platform'
 import { actingCompany } from './acting-company.ts'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Person } from './person.ts'
@@ -72,11 +72,15 @@ const startLike: Statement = {
     where s.id = $1 and s.error is null and s.expires_at > now() and not s.is_punch_out`,
 }
 const show = sessionStatements(
-  'accounts.show-session',
+  'accounts.show-sessions',
   `s.provider, s.error, s.sign_in_id as "signInId", s.expires_at as "expiresAt", coalesce(s.fresh_until < now(), false) as "isOverdue",
       coalesce(s.fresh_until = 'epoch', false) as "isDoubted"`,
+  '= any($1::text[])',
   'not s.is_punch_out',
 )
+type ShownRow = PersonRow & Omit<ShownSession, 'principal'>
+const shownTogether = (family: SessionFamily) => readTogether<ShownRow>((db, ids) => db.rows(show(family), [ids, family]))
+const readShown = { b2c: shownTogether('b2c'), b2b: shownTogether('b2b'), staff: shownTogether('staff') }
 
 /** A session under a new, unseen id: an id planted before the sign-in is not adopted. */
 export async function startSession(
@@ -194,9 +198,9 @@ export interface ShownSession {
   isDoubted: boolean
 }
 
-/** A session with everything its owner may see, including ended ones; one index lookup. */
+/** A session with everything its owner may see, including ended ones; one index lookup, in one statement with those of the same turn. */
 export async function showSession(db: Db, id: string, family: SessionFamily): Promise<ShownSession | null> {
-  const row = await db.row<PersonRow & Omit<ShownSession, 'principal'>>(show(family), [id, family])
+  const row = await readShown[family](db, id)
   if (!row) return null
   const { provider, signInId, error, expiresAt, isOverdue, isDoubted } = row
   return { id: row.id, principal: principalOf(row), provider, signInId, error, expiresAt, isOverdue, isDoubted }

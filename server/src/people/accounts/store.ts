@@ -21,7 +21,7 @@ const people = {
     left join accounts.customer c on c.id = s.customer_id and c.closed_at is null
     left join accounts.membership m on m.customer_id = c.id and m.company_id = s.company_id and m.ended_at is null
     left join accounts.company co on co.id = m.company_id and co.closed_at is null
-    where s.id = $1 and coalesce(s.family, s.mode) = $2 and s.expires_at > now()
+    where coalesce(s.family, s.mode) = $2 and s.expires_at > now()
       and s.staff_id is null and (s.customer_id is null or c.id is not null)`,
   },
   staff: {
@@ -31,16 +31,16 @@ const people = {
           from accounts.permission p where p.staff_id = st.id), '[]')) end as staff`,
     from: `from accounts.session s
     left join accounts.staff st on st.id = s.staff_id and st.closed_at is null
-    where s.id = $1 and coalesce(s.family, s.mode) = $2 and s.expires_at > now()
+    where coalesce(s.family, s.mode) = $2 and s.expires_at > now()
       and s.customer_id is null and (s.staff_id is null or st.id is not null)`,
   },
 } as const
 
-/** A statement that reads a session, $1, of a family, $2: one for the shop's sessions and one for those of the offices. */
-export function sessionStatements(name: string, columns: string, condition: string): (family: SessionFamily) => Statement {
+/** A statement that reads sessions `which` ($1) of a family, $2: one for the shop's and one for those of the offices. */
+export function sessionStatements(name: string, columns: string, which: string, condition: string): (family: SessionFamily) => Statement {
   const of = (kind: keyof typeof people) => ({
     name: kind === 'shop' ? name : `${name}-of-staff`,
-    text: `select ${people[kind].columns}, ${columns} ${people[kind].from} and ${condition}`,
+    text: `select ${people[kind].columns}, ${columns} ${people[kind].from} and s.id ${which} and ${condition}`,
   })
   const [ofShop, ofStaff] = [of('shop'), of('staff')]
   return (family) => (family === 'staff' ? ofStaff : ofShop)
@@ -49,6 +49,7 @@ export function sessionStatements(name: string, columns: string, condition: stri
 const find = sessionStatements(
   'accounts.find-session',
   `s.seen_at < now() - interval '1 day' as "isStale", case when s.fresh_until < now() then s.sign_in_id end as overdue`,
+  '= $1',
   's.error is null',
 )
 const insert = {

@@ -13,7 +13,7 @@ import { connectCodesForSome } from '#pricing'
 import { connectSms } from '#profile'
 import { belongsTo } from '#segments'
 import { hasSmsProvider } from '#sms'
-import { hasSubscription } from '#subscriptions'
+import { freeDelivery } from '#subscriptions'
 import { connectVat } from '#tax'
 import { connectBuyers } from '#uploads'
 import { wishlistsFollowSignIn } from '#wishlists'
@@ -27,7 +27,7 @@ export function connectModules(): void {
   connectWaitlist(waitForStock)
   connectCodesForSome(readCodesForSome)
   connectCoupons((db, codes) => announcedCoupons(db, codes))
-  connectFreeDelivery(hasSubscription)
+  connectFreeDelivery(freeDelivery)
   connectPurchases((scope) => hasBought(scope))
   connectBuyers(ownsPaidOrder)
   connectAudiences(belongsTo)

@@ -111,6 +111,7 @@ export {
   readSettings,
   settings,
 } from './settings.ts'
+export { type ColumnsOf, columnsJson, rowsOf } from './columns-json.ts'
 export { inMemory } from './in-memory.ts'
 export { readTogether } from './together.ts'
 export { within } from './within.ts'

@@ -1,14 +1,20 @@
-import type { Scope } from '#platform'
+import type { SiteScope } from '#platform'
 
-/** Whether the acting company's subscription pays the delivery of its parcels. */
-type FreeDelivery = (scope: Pick<Scope, 'db' | 'principal' | 'market' | 'now'>) => Promise<boolean>
-
-let isFree: FreeDelivery = () =>
-  Promise.reject(new Error('connectFreeDelivery was not called: what a company pays for delivery is unknown'))
-
-/** Subscriptions belong to a later module, which is connected here. */
-export function connectFreeDelivery(find: FreeDelivery): void {
-  isFree = find
+/** Whether a company's subscription pays the delivery of its parcels. */
+interface FreeDelivery {
+  /** SQL: what decides about this company, as one JSON value; null for most. */
+  facts: (company: string) => string
+  isFree: (facts: object | null, site: Pick<SiteScope, 'market' | 'now'>) => boolean
 }
 
-export const hasFreeDelivery: FreeDelivery = (scope) => isFree(scope)
+let connected: FreeDelivery | undefined
+
+/** Subscriptions belong to a later module, which is connected here before the first request. */
+export function connectFreeDelivery(freeDelivery: FreeDelivery): void {
+  connected = freeDelivery
+}
+
+export function freeDelivery(): FreeDelivery {
+  if (!connected) throw new Error('connectFreeDelivery was not called: what a company pays for delivery is unknown')
+  return connected
+}

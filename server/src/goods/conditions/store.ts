@@ -1,7 +1,18 @@
 import type { Market } from '@purlin/contract/markets.ts'
 import { besideSession } from '#accounts'
 import { categoryPathsOf, pricedOffersOf, type PricedOffer } from '#catalogue'
-import { takeBeside, type Beside, type Db, type Scope, type SiteScope } from '#platform'
+import { freeDelivery } from './ports.ts'
+import {
+  columnsJson,
+  rowsOf,
+  takeBeside,
+  type Beside,
+  type ColumnsOf,
+  type Db,
+  type Scope,
+  type SiteScope,
+  type Statement,
+} from '#platform'
 
 /** A rule of a price list that is in force. */
 export interface PriceRule {
@@ -13,18 +24,17 @@ export interface PriceRule {
 }
 
 /**
- * SQL: lists in force of a company, in a market, at an instant. Read by the company's own lists and groups, one by one (`offset 0`): a seller may
- * have given one to each customer, and the planner would read those of all. Holders of ended lists are passed over in the index.
+ * SQL: lists in force of a company, in a market, at an instant. Read by the ids of the company's own lists and those of its groups, before
+ * anything else is decided (`offset 0`): a seller may have given one to each customer, and the planner would read those of all. Holders of
+ * ended lists are passed over in the index.
  */
 const listsInForce = (company = '$1', market = '$2', now = '$3') => `select l.id, l.seller_id from (
-      select h.list_id from conditions.price_list_holder h where h.company_id = ${company} and h.ends_at > ${now}
-      union select h.list_id from conditions.group_company g
-        cross join lateral (
-          select list_id from conditions.price_list_holder where group_id = g.group_id and ends_at > ${now} offset 0) h where g.company_id = ${company}
-    ) own cross join lateral (
-      select id, seller_id from conditions.price_list where id = own.list_id and market = ${market}
-        and ended_at is null and valid_from <= ${now} and (valid_to is null or valid_to > ${now}) offset 0) l
-  where true`
+      select id, seller_id, market, valid_from, valid_to, ended_at from conditions.price_list where id = any(array(
+        select list_id from conditions.price_list_holder where company_id = ${company} and ends_at > ${now}
+        union all select list_id from conditions.price_list_holder
+          where group_id = any(array(select group_id from conditions.group_company where company_id = ${company})) and ends_at > ${now}
+      )) offset 0) l
+  where l.market = ${market} and l.ended_at is null and l.valid_from <= ${now} and (l.valid_to is null or l.valid_to > ${now})`
 // By product and list, and by list and category: `offset 0` keeps the planner from reading all rules of a product, of whichever company.
 const rulesOf = (offers: string, categories: string) => `
     select l.seller_id as "sellerId", offer.product_id::text as "productId", null::integer as "categoryId", r.percent_bp as "percentBp", r.price
@@ -56,22 +66,47 @@ export function readRules(db: Db, { companyId, market, now, offers, categoryIds 
   return db.rows<PriceRule>(selectRules, [companyId, market, now, sellerIds, productIds, categoryIds])
 }
 
+const offerColumns = [
+  'id',
+  'productId',
+  'sellerId',
+  'market',
+  'price',
+  'proPrice',
+  'quantityBreaks',
+  'bulk',
+  'isSample',
+  'delivery',
+  'unitMeasure',
+  'unitQuantityMilli',
+  'categoryId',
+] as const satisfies (keyof PricedOffer)[]
+const ruleColumns = ['sellerId', 'productId', 'categoryId', 'percentBp', 'price'] as const satisfies (keyof PriceRule)[]
+
 /** SQL: offers to price, by a list of ids, their delivery if requested, with the rules for them in the company's lists of their sellers. */
 const offersWithRules = (company: string, [market, now, ids, withDelivery]: readonly [string, string, string, string]) => `
     with sale as materialized (${pricedOffersOf(`string_to_array(${ids}, ',')::bigint[]`, `${withDelivery}::boolean`)}),
     held as materialized (${listsInForce(company, market, now)} and l.seller_id = any(array(select "sellerId" from sale))),
     rule as (${rulesOf('(select distinct "sellerId", "productId"::bigint from sale)', `array(${categoryPathsOf('select "categoryId" from sale')})`)})
-    select 1 as id, (select coalesce(json_agg(sale), '[]') from sale) as offers,
-      (select coalesce(json_agg(rule), '[]') from rule) as rules`
-const selectWithRules = { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4', '$5']) }
-const selectWithRulesBeside = besideSession(
-  'conditions.offers-with-rules-beside',
-  offersWithRules('viewer."companyId"', ['$3', '$4', '$5', '$6']),
-)
+    select 1 as id, (select ${columnsJson(offerColumns)} from sale) as offers, (select ${columnsJson(ruleColumns)} from rule) as rules,
+      ${freeDelivery().facts(company)} as subscription`
+/** Made on first use, when the modules are connected. */
+let withRules: { ofCompany: Statement; besideSession: Statement } | undefined
+const selectWithRules = () =>
+  (withRules ??= {
+    ofCompany: { name: 'conditions.offers-with-rules', text: offersWithRules('$1', ['$2', '$3', '$4', '$5']) },
+    besideSession: besideSession('conditions.offers-with-rules-beside', offersWithRules('viewer."companyId"', ['$3', '$4', '$5', '$6'])),
+  })
 
 interface OffersWithRules {
   offers: PricedOffer[]
   rules: PriceRule[]
+  /** What decides whether the company's parcels are free (`freeDelivery`). */
+  subscription: object | null
+}
+interface Columns extends Pick<OffersWithRules, 'subscription'> {
+  offers: ColumnsOf<PricedOffer>
+  rules: ColumnsOf<PriceRule>
 }
 
 /** The offers of these ids with the rules for them in the price lists of the viewer's company, read beside their session. */
@@ -80,7 +115,7 @@ export function offersWithRulesBeside(
   ids: readonly string[],
   withDelivery: boolean,
 ): Beside {
-  return { statement: selectWithRulesBeside, values: [market, now, ids.join(), withDelivery] }
+  return { statement: selectWithRules().besideSession, values: [market, now, ids.join(), withDelivery] }
 }
 
 /** The same for a company on the professional storefront; one statement, and none if it was read beside the session. */
@@ -90,11 +125,12 @@ export async function readOffersWithRules(
   ids: readonly string[],
   withDelivery = true,
 ): Promise<OffersWithRules> {
-  const beside = takeBeside<OffersWithRules>(scope, offersWithRulesBeside(scope, ids, withDelivery))
+  const beside = takeBeside<Columns>(scope, offersWithRulesBeside(scope, ids, withDelivery))
   const row = beside
     ? beside.row
-    : await scope.db.row<OffersWithRules>(selectWithRules, [companyId, scope.market, scope.now, ids.join(), withDelivery])
-  return row ?? { offers: [], rules: [] }
+    : await scope.db.row<Columns>(selectWithRules().ofCompany, [companyId, scope.market, scope.now, ids.join(), withDelivery])
+  if (!row) return { offers: [], rules: [], subscription: null }
+  return { offers: rowsOf(row.offers), rules: rowsOf(row.rules), subscription: row.subscription }
 }
 
 const selectAny = { name: 'conditions.has-rules', text: `select 1 as found from (${listsInForce()}) l limit 1` }

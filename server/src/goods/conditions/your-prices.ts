@@ -23,7 +23,7 @@ import {
 } from '#pricing'
 import { knownSellers } from '#sellers'
 import { companyOnPro, pricesByRules } from './agreed-prices.ts'
-import { hasFreeDelivery } from './ports.ts'
+import { freeDelivery } from './ports.ts'
 import { offersWithRulesBeside, readOffersWithRules } from './store.ts'
 
 const maxOffers = 100
@@ -44,8 +44,8 @@ export interface OwnPrice {
   /** Null unless delivery was requested. */
   options: readonly DeliveryOffer[] | null
   inMode: { key: TaxKey; vat: Vat }
-  /** Read once for all offers, and only where it makes a difference: the prices of most pages need no statement of their own. */
-  hasFreeDelivery: () => Promise<boolean>
+  /** The company's subscription pays the delivery of parcels. */
+  hasFreeDelivery: boolean
 }
 
 /** Arguments of a request for prices. Lists show no delivery, a third of an offer's data. */
@@ -72,7 +72,7 @@ export function yourPricesBeside(site: SiteScope, { offerIds, withDelivery }: Pr
 export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: PricesWanted): Promise<OwnPrice[]> {
   const companyId = companyOnPro(scope)
   if (companyId === null) return []
-  const { offers: found, rules: agreedRules } = await readOffersWithRules(scope, companyId, idsIn(offerIds), withDelivery)
+  const { offers: found, rules: agreedRules, subscription } = await readOffersWithRules(scope, companyId, idsIn(offerIds), withDelivery)
   const offers = found.filter(({ market }) => market === scope.market)
   const { market, now } = scope
   const display = priceDisplay(scope)
@@ -86,9 +86,8 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
   // A page is rendered for nobody in particular.
   const ofPage = priceDisplay({ market, mode: scope.mode, prefersVat: scope.prefersVat })
   const agreed = pricesByRules(catalogue, offers, agreedRules)
-  let isFree: Promise<boolean> | undefined
-  const isSubscribed = () => (isFree ??= hasFreeDelivery(scope))
-  const prices = offers.flatMap((offer): OwnPrice | OwnPrice[] => {
+  const hasFreeDelivery = freeDelivery().isFree(subscription, scope)
+  return offers.flatMap((offer): OwnPrice | OwnPrice[] => {
     const seller = sellers.get(offer.sellerId)
     const own = { ...offer, agreed: agreed.get(offer.id) }
     const steps = priceSteps(display, own)
@@ -114,7 +113,7 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
       asked,
       options: withDelivery ? deliveryFor(offer.delivery, asked, freeFrom) : null,
       inMode: { key, vat },
-      hasFreeDelivery: isSubscribed,
+      hasFreeDelivery,
       offerId: offer.id,
       price: main.asString,
       tax: isTaxedOtherwise && vat.rateBp !== 0 ? tax : null,
@@ -124,25 +123,22 @@ export async function showYourPrices(scope: Scope, { offerIds, withDelivery }: P
         ...(unit ? [unit.label] : []),
       ],
       isLower: isBetter,
-      losesFreeDelivery: freeFrom !== null && asked < freeFrom && onPage >= freeFrom,
+      losesFreeDelivery: !hasFreeDelivery && freeFrom !== null && asked < freeFrom && onPage >= freeFrom,
       quantityBreaks: steps.slice(1).map(({ from, price }) => ({
         from,
         each: t('quantity-break.each', { price: showMoney(market, inTaxMode(key, price, vat)).formatted }),
       })),
     }
   })
-  const keepsFree = prices.some((own) => own.losesFreeDelivery) && (await isSubscribed())
-  return keepsFree ? prices.map((own) => ({ ...own, losesFreeDelivery: false })) : prices
 }
 
 /** The fees of the company, whose subscription may pay those of parcels. */
-async function optionsOf({ options, asked, hasFreeDelivery: isSubscribed }: OwnPrice): Promise<readonly DeliveryOffer[] | null> {
-  if (!options?.some(({ fee }) => fee > 0) || !(await isSubscribed())) return options
-  return deliveryFor(options, asked, 0)
+function optionsOf({ options, asked, hasFreeDelivery }: OwnPrice): readonly DeliveryOffer[] | null {
+  return options && hasFreeDelivery ? deliveryFor(options, asked, 0) : options
 }
 
-export async function showLandedPrice({ market }: SiteScope, own: OwnPrice) {
-  const options = await optionsOf(own)
+export function showLandedPrice({ market }: SiteScope, own: OwnPrice) {
+  const options = optionsOf(own)
   const {
     asked,
     inMode: { key, vat },
@@ -150,8 +146,8 @@ export async function showLandedPrice({ market }: SiteScope, own: OwnPrice) {
   return options && showMoney(market, inTaxMode(key, asked + (cheapestDelivery(options)?.fee ?? 0), vat))
 }
 
-export async function showDelivery({ market }: SiteScope, own: OwnPrice) {
-  const options = await optionsOf(own)
+export function showDelivery({ market }: SiteScope, own: OwnPrice) {
+  const options = optionsOf(own)
   if (!options) return null
   const { key, vat } = own.inMode
   const t = wordsFor(market)

@@ -1,5 +1,5 @@
 /** Subscriptions of companies to Purlin Pro: plan, card, renewals, dunning, benefits. */
-export { hasSubscription, subscribedPeriod } from './benefits.ts'
+export { freeDelivery, hasSubscription, subscribedPeriod } from './benefits.ts'
 export { closeSubscriptionOf } from './change-subscription.ts'
 export { freeReturnDays } from './free-returns.ts'
 export { noteAttempt, renewDue } from './charge.ts'

@@ -64,9 +64,14 @@ const begin = {
       customer_id = excluded.customer_id, has_trial = excluded.has_trial where subscription.state = 'incomplete'
     returning ${columns}`,
 }
+/** SQL: the `Entitlement` of this company. */
+function entitlementOf(company: string): string {
+  return `select state, paid_until as "paidUntil", market, period from subscriptions.subscription
+    where company_id = ${company} and state in ('trialing', 'active')`
+}
 const entitlement = {
   name: 'subscriptions.entitlement',
-  text: `select state, paid_until as "paidUntil", market, period from subscriptions.subscription where company_id = $1 and state in ('trialing', 'active')`,
+  text: entitlementOf('$1'),
 }
 const due = {
   name: 'subscriptions.due',
@@ -120,6 +125,12 @@ export function beginSubscription(db: Db, begun: NewSubscription): Promise<Subsc
 }
 
 export type Entitlement = Pick<Subscription, 'state' | 'paidUntil' | 'market' | 'period'>
+/** SQL: the same as JSON, to embed in another statement; `entitlementFromJson` parses it. */
+export const entitlementJsonOf = (company: string): string => `(select row_to_json(own) from (${entitlementOf(company)}) own)`
+export function entitlementFromJson(json: object): Entitlement {
+  const found = json as Omit<Entitlement, 'paidUntil'> & { paidUntil: string | null }
+  return { ...found, paidUntil: found.paidUntil === null ? null : new Date(found.paidUntil) }
+}
 export function readEntitlement(db: Db, companyId: string): Promise<Entitlement | undefined> {
   return db.row<Entitlement>(entitlement, [companyId])
 }

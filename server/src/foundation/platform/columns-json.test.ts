@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { columnsJson, rowsOf } from './columns-json.ts'
 import { testDatabase } from './testing.ts'
 
-const { pool } = await testDatabase({ upTo: 'platform' })
+const { pool } = await testDatabase({ upTo: 'accounts' })
 
 test('rows that travel by column arrive as they were selected, with their nulls and their order', async () => {
   const read = async (rows: string) =>

@@ -1,8 +1,10 @@
-import { CartCountAndPricesDocument, YourPricesDocument, type YourPriceFragment } from '../generated/documents.ts'
+import { YourPricesDocument, type CartCountAndPricesQuery, type YourPriceFragment } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 import { offerOf, priced, putPrice, showsDelivery } from './put-price.ts'
 import { itemsOf, putSum, summed } from './put-sums.ts'
 
+/** Prices that one request may name. */
+const mostOffers = 100
 const known = new Map<string, YourPriceFragment | null>()
 let isWatching = false
 
@@ -48,10 +50,9 @@ export function showYourPrices(): void {
   new MutationObserver(() => void fill()).observe(document.body, { childList: true, subtree: true })
 }
 
-/** Shows them with the response that has the number at the cart, and returns that number. */
-export async function countAndShow(): Promise<number> {
-  const offerIds = unknownOffers(new WeakSet())
-  const { site, yourPrices } = await ask(CartCountAndPricesDocument, { offerIds, withDelivery: showsDelivery() })
+/** Shows the prices that came with the number at the cart, at most as many as one request may name, and returns that number. */
+export function showAnswer(asked: readonly string[], { site, yourPrices }: CartCountAndPricesQuery): number {
+  const offerIds = asked.slice(0, mostOffers)
   learn(offerIds, yourPrices)
   showYourPrices()
   // Somebody else may be signed in by now, or the lists have ended: the next page asks whether there are any.
@@ -84,5 +85,5 @@ const sums = (done: WeakSet<Element>): HTMLElement[] =>
 /** Offers on the page whose prices have not been requested, at most as many as one request may name. */
 function unknownOffers(done: WeakSet<Element>): string[] {
   const ids = [...places(done).map(offerOf), ...sums(done).flatMap((place) => itemsOf(place).map(({ offerId }) => offerId))]
-  return [...new Set(ids.filter((id) => !known.has(id)))].slice(0, 100)
+  return [...new Set(ids.filter((id) => !known.has(id)))].slice(0, mostOffers)
 }

@@ -1,4 +1,4 @@
-import { CartCountDocument } from '../generated/documents.ts'
+import { CartCountAndPricesDocument, CartCountDocument } from '../generated/documents.ts'
 import { ask } from '../session/graphql-client.ts'
 
 /** The number at the cart: personal, so it is loaded after the page. */
@@ -14,8 +14,13 @@ export function enhance(element: HTMLElement): void {
   document.addEventListener('shop:cart-grow', (event) => show(Math.max(0, known + (event as CustomEvent<number>).detail)))
   const ownPrices = () => import('../pro/show-your-prices.ts')
   const refresh = async (): Promise<void> => {
-    // One request for both, where the page before this one had prices of the company.
-    if (hadOwnPrices()) return show(await (await ownPrices()).countAndShow())
+    // One request for both, where the page before this one had prices of the company. It leaves before the first paint, which the script
+    // that shows them has to wait for.
+    if (hadOwnPrices()) {
+      const asked = offersOnPage()
+      const answer = ask(CartCountAndPricesDocument, asked)
+      return show((await ownPrices()).showAnswer(asked.offerIds, await answer))
+    }
     const { site } = await ask(CartCountDocument, {})
     show(site.cartCount)
     if (site.hasYourPrices) (await ownPrices()).showYourPrices()
@@ -25,6 +30,15 @@ export function enhance(element: HTMLElement): void {
   tryRefresh()
   // A page restored from the back/forward cache may be outdated.
   addEventListener('pageshow', (event) => event.persisted && tryRefresh())
+}
+
+function offersOnPage() {
+  const places = [...document.querySelectorAll<HTMLButtonElement>('[data-price],[data-card] button[name=offerId]')]
+  return {
+    // The value of a button may have a quantity (`packOf`).
+    offerIds: places.map(({ dataset, value }) => (dataset['price'] ?? value).split('x')[0]!),
+    withDelivery: !!document.querySelector('[data-fee],[data-landed]'),
+  }
 }
 
 function hadOwnPrices(): boolean {

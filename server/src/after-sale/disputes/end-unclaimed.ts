@@ -1,4 +1,4 @@
-import { incidentEnd, incidentsOf, isBackWithSeller } from '#fulfilment'
+import { incidentEnd, incidentsByReason, isBackWithSeller, type IncidentPieces } from '#fulfilment'
 import { isOrderId, quantityStates, readMoves, readOrder, type Actor } from '#orders'
 import { enqueue, newId, type JobScope } from '#platform'
 import { readRefundedBefore, readRefundsOf, requestRefund } from '#refunds'
@@ -29,9 +29,9 @@ export async function endRefundedIncident(scope: JobScope, { customerOrderId, se
   })
 }
 
-/** The lines in an incident with the end of each; none while a dispute is open, whose end begins the time anew. */
+/** The pieces in an incident with the end of each, by line and reason; none while a dispute is open, whose end begins the time anew. */
 async function endsOf({ db }: Pick<JobScope, 'db'>, { customerOrderId, sellerOrderId }: Troubled) {
-  const incidents = incidentsOf(await quantityStates(db, [sellerOrderId]), await readMoves(db, [sellerOrderId]))
+  const incidents = incidentsByReason(await quantityStates(db, [sellerOrderId]), await readMoves(db, [sellerOrderId]))
   if (incidents.length === 0) return []
   const disputes = (await readDisputesOfOrder(db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
   if (disputes.some(({ endedAt }) => endedAt === null)) return []
@@ -56,24 +56,27 @@ export async function scheduleEnd(scope: JobScope, { customerOrderId, sellerOrde
 /** Ends incidents whose time has passed without a dispute. */
 export async function endUnclaimed(scope: JobScope, troubled: Troubled): Promise<void> {
   const due = (await endsOf(scope, troubled)).filter(({ at }) => at <= scope.now)
-  const of = (isRefunded: boolean) => due.filter((each) => each.isRefunded === isRefunded).map(({ offerId }) => offerId)
-  await closeIncident(scope, troubled, { actor: 'system', offerIds: of(true), isRefunded: true })
-  await closeIncident(scope, troubled, { actor: 'system', offerIds: of(false), isRefunded: false })
+  const of = (isRefunded: boolean) => {
+    const own = due.filter((each) => each.isRefunded === isRefunded)
+    return ({ offerId, reason }: IncidentPieces) => own.some((each) => each.offerId === offerId && each.reason === reason)
+  }
+  await closeIncident(scope, troubled, { actor: 'system', isMeant: of(true), isRefunded: true })
+  await closeIncident(scope, troubled, { actor: 'system', isMeant: of(false), isRefunded: false })
 }
 
 interface Closing {
   actor: Actor
   /** Why it is closed, if nothing is refunded. */
   reason?: string
-  offerIds: readonly string[]
+  isMeant: (pieces: IncidentPieces) => boolean
   isRefunded: boolean
 }
 
-/** Closes incidents of these lines. A refund is of the pieces that were closed, with their share of the delivery charge. */
+/** Closes incidents. A refund is of the pieces that were closed, with their share of the delivery charge. */
 async function closeIncident(
   scope: JobScope,
   troubled: Troubled,
-  { actor, reason = 'not-claimed', offerIds, isRefunded }: Closing,
+  { actor, reason = 'not-claimed', isMeant, isRefunded }: Closing,
 ): Promise<Left> {
   const { customerOrderId, sellerOrderId } = troubled
   const left = await leaveIncident(scope, {
@@ -81,7 +84,7 @@ async function closeIncident(
     actor,
     reason: isRefunded ? 'lost-refunded' : reason,
     to: 'closed',
-    pieces: (incidents) => incidents.filter(({ offerId }) => offerIds.includes(offerId)),
+    pieces: (_incidents, _lines, byReason) => byReason.filter(isMeant),
   })
   if (left.ok && isRefunded)
     await requestRefund(scope, { customerOrderId, sellerOrderId, cause: 'lost', key: `lost:${newId()}`, units: left.moves })
@@ -98,7 +101,7 @@ export async function endIncidentAsOperator(scope: JobScope, sellerOrderId: stri
   const part = order?.sellerOrders.find(({ id }) => id === sellerOrderId)
   if (!order || !part) return { ok: false, reason: 'unknown-order' }
   if ((await findDisputed(scope.db, [sellerOrderId])).size > 0) return { ok: false, reason: 'dispute-exists' }
-  const by = { actor: 'operator', reason: 'closed-by-operator', offerIds: part.lines.map(({ offerId }) => offerId) } as const
+  const by = { actor: 'operator', reason: 'closed-by-operator' } as const
   const left =
     deed === 'send-again'
       ? await leaveIncident(scope, {
@@ -108,7 +111,11 @@ export async function endIncidentAsOperator(scope: JobScope, sellerOrderId: stri
           to: 'accepted',
           pieces: (incidents) => incidents,
         })
-      : await closeIncident(scope, { customerOrderId: order.id, sellerOrderId }, { ...by, isRefunded: deed === 'refund' })
+      : await closeIncident(
+          scope,
+          { customerOrderId: order.id, sellerOrderId },
+          { ...by, isMeant: () => true, isRefunded: deed === 'refund' },
+        )
   if (left.ok) return { ok: true }
   return { ok: false, reason: left.reason === 'out-of-stock' ? left.reason : 'move-not-allowed' }
 }

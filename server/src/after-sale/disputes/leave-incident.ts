@@ -1,5 +1,5 @@
 import { replacePieces } from '#catalogue'
-import { incidentsOf, isBackWithSeller, type Incident } from '#fulfilment'
+import { incidentsByReason, incidentsOf, isBackWithSeller, type Incident, type IncidentPieces } from '#fulfilment'
 import { lockPart, moveLines, quantityStates, readMoves, type Actor, type LineMove, type LineQuantities, type Moved } from '#orders'
 import type { JobScope } from '#platform'
 
@@ -9,8 +9,12 @@ export interface Leaving {
   reason: string
   /** Closed for good, or sent again. */
   to: 'closed' | 'accepted'
-  /** The pieces that leave it, given the incidents as they are under the lock. */
-  pieces: (incidents: readonly Incident[], lines: readonly LineQuantities[]) => readonly { offerId: string; quantity: number }[]
+  /** The pieces that leave it, given the incidents as they are under the lock, also by reason. */
+  pieces: (
+    incidents: readonly Incident[],
+    lines: readonly LineQuantities[],
+    byReason: readonly IncidentPieces[],
+  ) => readonly { offerId: string; quantity: number }[]
 }
 export type Left = Moved | { ok: false; reason: 'out-of-stock' }
 
@@ -23,13 +27,16 @@ export async function leaveIncident(scope: JobScope, { sellerOrderId, actor, rea
   const part = await lockPart(db, sellerOrderId)
   if (!part) return { ok: false, reason: 'unknown-order' }
   const lines = await quantityStates(db, [sellerOrderId])
-  const incidents = incidentsOf(lines, await readMoves(db, [sellerOrderId]))
-  const leaving = pieces(incidents, lines)
+  const before = await readMoves(db, [sellerOrderId])
+  const byReason = incidentsByReason(lines, before)
+  const leaving = byOffer(pieces(incidentsOf(lines, before), lines, byReason))
   if (leaving.length === 0) return { ok: false, reason: 'nothing-to-move' }
   if (to === 'accepted') {
     if (part.orderState === 'refunded') return { ok: false, reason: 'order-not-paid' }
-    const lost = new Set(incidents.flatMap((incident) => (isBackWithSeller(incident) ? [] : [incident.offerId])))
-    const replaced = leaving.filter(({ offerId }) => lost.has(offerId))
+    const replaced = leaving.flatMap(({ offerId, quantity }) => {
+      const back = byReason.reduce((sum, each) => sum + (each.offerId === offerId && isBackWithSeller(each) ? each.quantity : 0), 0)
+      return quantity > back ? [{ offerId, quantity: quantity - back }] : []
+    })
     const left = await replacePieces(db, replaced)
     if (left.length < replaced.length) return { ok: false, reason: 'out-of-stock' }
     for (const each of left) scope.emit('stock.changed', each)
@@ -39,4 +46,10 @@ export async function leaveIncident(scope: JobScope, { sellerOrderId, actor, rea
   // The rollback returns the pieces to stock.
   if (!moved.ok && to === 'accepted') throw new Error(`Pieces of ${sellerOrderId} cannot be sent again: ${moved.reason}`)
   return moved
+}
+
+function byOffer(pieces: readonly { offerId: string; quantity: number }[]): { offerId: string; quantity: number }[] {
+  const sums = new Map<string, number>()
+  for (const { offerId, quantity } of pieces) sums.set(offerId, (sums.get(offerId) ?? 0) + quantity)
+  return [...sums].map(([offerId, quantity]) => ({ offerId, quantity }))
 }

@@ -11,7 +11,7 @@ import {
 import type { Scope } from '#platform'
 import { dueAt } from './deadlines.ts'
 import { findSale, promiseOf } from './find-sale.ts'
-import { incidentsOf, isBackWithSeller } from './incidents.ts'
+import { incidentsByReason, isBackWithSeller } from './incidents.ts'
 
 export const sellerReasons = ['out-of-stock', 'wrong-price', 'cannot-deliver-there', 'buyer-request', 'damaged-in-stock', 'other'] as const
 export type SellerReason = (typeof sellerReasons)[number]
@@ -57,9 +57,12 @@ export async function acceptSale(scope: Scope, handling: Handling): Promise<Hand
 /** Locks the seller order, so that it stays true. */
 async function areBackWithSeller({ db }: Scope, sellerOrderId: string, pieces: readonly Pieces[]): Promise<boolean> {
   await lockPart(db, sellerOrderId)
-  const incidents = incidentsOf(await quantityStates(db, [sellerOrderId]), await readMoves(db, [sellerOrderId]))
-  return pieces.every(({ offerId }) => incidents.some((incident) => incident.offerId === offerId && isBackWithSeller(incident)))
+  const incidents = incidentsByReason(await quantityStates(db, [sellerOrderId]), await readMoves(db, [sellerOrderId]))
+  const back = Map.groupBy(incidents.filter(isBackWithSeller), ({ offerId }) => offerId)
+  return [...Map.groupBy(pieces, ({ offerId }) => offerId)].every(([offerId, asked]) => sumOf(asked) <= sumOf(back.get(offerId) ?? []))
 }
+
+const sumOf = (pieces: readonly { quantity: number }[]) => pieces.reduce((sum, { quantity }) => sum + quantity, 0)
 
 export interface Declining extends Handling {
   reason: SellerReason

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { incidentEnd, incidentsOf, isBackWithSeller } from './incidents.ts'
+import { incidentEnd, incidentsByReason, incidentsOf, isBackWithSeller } from './incidents.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day))
 const move = (day: number, from: string, to: string, reason: string, quantity = 1, offerId = '1') =>
@@ -38,4 +38,25 @@ test('R-482 the buyer’s own goods that are back with the seller are not paid b
   const end = (reason: string) => incidentEnd({ reason, openedAt: at(1), areOwn: true })
   for (const reason of ['returned-to-sender', 'not-collected']) assert.deepEqual(end(reason), { at: at(31), isRefunded: false })
   assert.deepEqual(end('carrier-lost'), { at: at(15), isRefunded: true })
+})
+
+test('R-482 the pieces of a line are in an incident for different reasons, and leave it by why they do', () => {
+  const lost = { offerId: '1', quantity: 2, reason: 'carrier-lost', openedAt: at(2) }
+  const back = { offerId: '1', quantity: 1, reason: 'returned-to-sender', openedAt: at(3) }
+  const unknown = { offerId: '1', quantity: 1, reason: 'not-arrived', openedAt: at(4) }
+  const moves = [
+    move(1, 'shipped', 'incident-open', 'carrier-lost'),
+    move(2, 'shipped', 'incident-open', 'carrier-lost'),
+    move(3, 'shipped', 'incident-open', 'returned-to-sender'),
+    move(4, 'shipped', 'incident-open', 'not-arrived'),
+    move(4, 'shipped', 'incident-open', 'not-arrived', 1, '2'),
+  ]
+  const after = (open: number, ...leaving: ReturnType<typeof move>[]) =>
+    incidentsByReason([{ offerId: '1', quantities: { 'incident-open': open } }], [...moves, ...leaving])
+  assert.deepEqual(after(4), [lost, back, unknown])
+  assert.deepEqual(after(3, move(5, 'incident-open', 'accepted', 'sent-again')), [lost, unknown])
+  assert.deepEqual(after(2, move(5, 'incident-open', 'accepted', 'sent-again', 2)), [{ ...lost, quantity: 1 }, unknown])
+  assert.deepEqual(after(3, move(5, 'incident-open', 'closed', 'lost-refunded')), [{ ...lost, quantity: 1 }, back, unknown])
+  assert.deepEqual(after(3, move(5, 'incident-open', 'delivered', 'found')), [{ ...lost, quantity: 1 }, back, unknown])
+  assert.deepEqual(after(0, move(5, 'incident-open', 'closed', 'closed-by-operator', 4)), [])
 })

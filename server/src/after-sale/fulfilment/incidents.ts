@@ -31,6 +31,43 @@ export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Mo
   })
 }
 
+/** Of an incident, the pieces in it for one reason. */
+export type IncidentPieces = Pick<Incident, 'offerId' | 'quantity' | 'reason' | 'openedAt'>
+
+/**
+ * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left follows from
+ * why they did: what is sent again has come back first of all, and what is refunded by time was lost; otherwise the oldest.
+ */
+export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly Move[]): IncidentPieces[] {
+  return lines.flatMap(({ offerId, quantities }) => {
+    const open: IncidentPieces[] = []
+    for (const { quantity, from, to, reason, at, ...move } of moves) {
+      if (move.offerId !== offerId) continue
+      if (from === 'incident-open') takeFrom(open, quantity, reason)
+      if (to !== 'incident-open') continue
+      const same = open.find((pieces) => pieces.reason === reason)
+      if (same) Object.assign(same, { quantity: same.quantity + quantity, openedAt: at })
+      else open.push({ offerId, quantity, reason, openedAt: at })
+    }
+    return (quantities['incident-open'] ?? 0) > 0 ? open.filter(({ quantity }) => quantity > 0) : []
+  })
+}
+
+function takeFrom(open: IncidentPieces[], quantity: number, reason: string): void {
+  const isLikely = (pieces: IncidentPieces) =>
+    reason === 'sent-again'
+      ? isBackWithSeller(pieces)
+      : reason === 'lost-refunded'
+        ? pieces.reason === 'carrier-lost'
+        : pieces.reason === reason
+  let left = quantity
+  for (const pieces of [...open.filter(isLikely), ...open.filter((each) => !isLikely(each))]) {
+    const taken = Math.min(left, pieces.quantity)
+    pieces.quantity -= taken
+    left -= taken
+  }
+}
+
 const sentBack: ReadonlySet<string> = new Set(['returned-to-sender', 'not-collected'])
 
 /** Whether the seller has the pieces again: sent once more, they are no others. */

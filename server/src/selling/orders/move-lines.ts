@@ -11,7 +11,7 @@ import {
   type MoveRefusal,
 } from './line-moves.ts'
 import { appendMoves, lockPart, quantityStates, type LockedPart, type MoveCause } from './line-move-store.ts'
-import type { SellerOrderState } from './order-states.ts'
+import type { Actor, SellerOrderState } from './order-states.ts'
 
 export interface Moving extends MoveCause {
   sellerOrderId: string
@@ -36,8 +36,10 @@ const eventOf: Partial<Record<SellerOrderState, SellerOrderEvent>> = {
 /** Pieces that go back a step are no news. */
 const isNews = ({ from, to }: LineMove) => !(to === 'accepted' && from === 'preparing')
 
-/** Goods that the seller must not hand over any more. */
 const goesOn: ReadonlySet<SellerOrderState> = new Set(['accepted', 'preparing', 'shipped'])
+/** Of a refunded order the goods must not be handed over any more; what the carrier reports has happened, and a parcel may be unpacked. */
+const handsOver = (actor: Actor, moves: readonly LineMove[]) =>
+  actor !== 'carrier' && moves.some(({ from, to }) => goesOn.has(to) && !(from === 'preparing' && to === 'accepted'))
 
 /**
  * Moves pieces of a seller order: all of them or none. The caller has checked the permission; the
@@ -52,7 +54,7 @@ export async function moveLines(scope: JobScope, { sellerOrderId, moves: wanted,
   const moves = typeof wanted === 'function' ? await wanted(before) : wanted
   if (moves.length === 0) return { ok: false, reason: 'nothing-to-move' }
   if (['draft', 'awaiting-payment', 'authorised', 'cancelled'].includes(orderState)) return { ok: false, reason: 'order-not-paid' }
-  if (orderState === 'refunded' && moves.some(({ to }) => goesOn.has(to))) return { ok: false, reason: 'order-not-paid' }
+  if (orderState === 'refunded' && handsOver(cause.actor, moves)) return { ok: false, reason: 'order-not-paid' }
   const lines = applyMoves(before, moves, cause.actor)
   if (typeof lines === 'string') return { ok: false, reason: lines }
 

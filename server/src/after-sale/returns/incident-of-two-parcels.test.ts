@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testSellerMember } from '@purlin/contract/testing.ts'
+import { ownerOf } from '#accounts'
+import { moveLines, quantityStates, type LineMove } from '#orders'
+import { newId } from '#platform'
+import { testDatabase } from '#platform/testing'
+import { testGateway } from '../../edges/gateway/testing.ts'
+import { runWork } from '../../edges/worker/testing.ts'
+import { insertUpload, settleUpload } from '../../people/uploads/store.ts'
+import * as checkoutJobs from '../../selling/checkout/jobs.ts'
+import { addOffer, fillShop, newBuyer } from '../../selling/checkout/testing.ts'
+import * as paymentJobs from '../../selling/payments/jobs.ts'
+import * as refundJobs from '../../selling/refunds/jobs.ts'
+import { testProvider } from '../../selling/refunds/testing.ts'
+import { endIncidentAsOperator, endUnclaimed } from '../disputes/end-unclaimed.ts'
+import { acceptSale } from '../fulfilment/index.ts'
+import { handleReturn, type ReturnDeed } from './handle-return.ts'
+import { handlers } from './jobs.ts'
+import { requestReturn } from './request-return.ts'
+import { showReturn } from './show-return.ts'
+
+/** Two pieces of one line in two parcels, of which the carrier loses one and brings one back. (decision 114) */
+
+const database = await testDatabase()
+await fillShop(database)
+await addOffer(database, { id: '8501', stock: 1000, price: 2000 })
+const work = () =>
+  runWork(database, [...paymentJobs.handlers, ...refundJobs.handlers, ...handlers], [...checkoutJobs.jobs, ...paymentJobs.jobs])
+const gateway = await testGateway(database.pool)
+const provider = await testProvider(database, gateway.url, work)
+after(() => provider.close())
+
+const [one, two] = [1, 2].map((quantity) => [{ offerId: '8501', quantity }]) as [Pieces, Pieces]
+type Pieces = { offerId: string; quantity: number }[]
+const asSeller = { principal: testSellerMember({ sellerId: 1 }) }
+
+interface Step {
+  actor: 'seller' | 'carrier'
+  from: LineMove['from']
+  to: LineMove['to']
+  pieces: Pieces
+  reason?: string
+}
+async function step(orderId: string, { actor, from, to, pieces, reason = 'test' }: Step): Promise<void> {
+  const moves = pieces.map((piece) => ({ ...piece, from, to }))
+  const moved = await database.command({}, (scope) => moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason, moves }))
+  assert.ok(moved.ok)
+  await work()
+}
+async function sent(orderId: string): Promise<void> {
+  await step(orderId, { actor: 'seller', from: 'pending', to: 'accepted', pieces: two })
+  await step(orderId, { actor: 'seller', from: 'accepted', to: 'shipped', pieces: two })
+}
+async function reported(orderId: string, reasons: readonly string[]): Promise<void> {
+  for (const reason of reasons) await step(orderId, { actor: 'carrier', from: 'shipped', to: 'incident-open', pieces: one, reason })
+}
+const accept = (orderId: string, lines: Pieces) =>
+  database.command(asSeller, (scope) => acceptSale(scope, { sellerOrderId: `${orderId}-1`, lines }))
+const stock = async () =>
+  (await database.pool.query<{ stock: number }>('select stock from catalogue.offer where id = 8501')).rows[0]?.stock ?? 0
+const piecesOf = async (orderId: string) => (await quantityStates(database.db, [`${orderId}-1`]))[0]?.quantities
+
+for (const reasons of [
+  ['carrier-lost', 'returned-to-sender'],
+  ['returned-to-sender', 'carrier-lost'],
+] as const) {
+  test(`R-482 the seller sends again the piece that has come back, not the one that was lost (${reasons.join(', then ')})`, async () => {
+    const id = await provider.paidOrder(newBuyer(database), two)
+    await sent(id)
+    const before = await stock()
+    await reported(id, reasons)
+    assert.deepEqual(await accept(id, two), { ok: false, reason: 'not-in-this-state' })
+    assert.ok((await accept(id, one)).ok)
+    assert.deepEqual(await accept(id, one), { ok: false, reason: 'not-in-this-state' }, 'the other one is lost')
+    assert.deepEqual(await piecesOf(id), { accepted: 1, 'incident-open': 1 })
+    assert.equal(await stock(), before)
+  })
+
+  test(`R-482 the operator sends both again, and one is taken from stock in place of the lost one (${reasons.join(', then ')})`, async () => {
+    const id = await provider.paidOrder(newBuyer(database), two)
+    await sent(id)
+    const before = await stock()
+    await reported(id, reasons)
+    assert.ok((await database.command({}, (scope) => endIncidentAsOperator(scope, `${id}-1`, 'send-again'))).ok)
+    assert.deepEqual(await piecesOf(id), { accepted: 2 })
+    assert.equal(await stock(), before - 1)
+  })
+
+  test(`R-135 of the buyer’s own goods the lost piece is paid back, and the one that has come back is not (${reasons.join(', then ')})`, async () => {
+    const { id, back } = await sentBackAfterRefusal()
+    await reported(back, reasons)
+    await endAfter(back, 15)
+    assert.equal(await provider.refundedOf(id), 2000 + 245, 'with its share of the delivery charge')
+    assert.deepEqual(await piecesOf(back), { closed: 1, 'incident-open': 1 })
+    await endAfter(back, 31)
+    assert.deepEqual([await piecesOf(back), await provider.refundedOf(id)], [{ closed: 2 }, 2000 + 245])
+  })
+}
+
+test('R-482 pieces that were lost and came back days apart are paid back each at its time', async () => {
+  const id = await provider.paidOrder(newBuyer(database), two)
+  await sent(id)
+  await reported(id, ['carrier-lost', 'returned-to-sender'])
+  const early = `update orders.line_move set at = at - interval '10 days' where seller_order_id = $1 and reason = 'returned-to-sender'`
+  await database.pool.query(early, [`${id}-1`])
+  await endAfter(id, 5)
+  assert.deepEqual(await piecesOf(id), { closed: 1, 'incident-open': 1 })
+  await endAfter(id, 15)
+  assert.deepEqual([await piecesOf(id), await provider.refundedOf(id)], [{ closed: 2 }, 4490])
+})
+
+async function endAfter(orderId: string, days: number): Promise<void> {
+  const now = new Date(Date.now() + days * 86_400_000)
+  await database.command({ now }, (scope) => endUnclaimed(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }))
+  await work()
+}
+
+/** A claim about both pieces was refused, a year after they arrived, and they are on their way back to the buyer. */
+async function sentBackAfterRefusal(): Promise<{ id: string; back: string }> {
+  const buyer = newBuyer(database)
+  const id = await provider.paidOrder(buyer, two)
+  await sent(id)
+  await step(id, { actor: 'carrier', from: 'shipped', to: 'delivered', pieces: two })
+  const photo = newId()
+  await insertUpload(database.db, { id: photo, owner: ownerOf(buyer.scope()) ?? '', bytes: 100 })
+  await settleUpload(database.db, photo, { key: `upload/${photo}`, name: 'crack.jpg', bytes: 100 })
+  const claim = { reason: 'defective', wish: 'refund', method: 'label', description: '', photos: [photo] } as const
+  const asked = await buyer.does((scope) => requestReturn(scope, { ...claim, customerOrderId: id, sellerOrderId: `${id}-1`, lines: two }))
+  assert.ok(asked.ok)
+  const handle = (deed: Partial<ReturnDeed> & Pick<ReturnDeed, 'do'>) =>
+    database.command(asSeller, (scope) => handleReturn(scope, asked.id, { finding: '', amount: null, note: null, ...deed }))
+  for (const deed of ['accept', 'receive'] as const) assert.ok((await handle({ do: deed })).ok)
+  assert.ok((await handle({ do: 'inspect', finding: 'as-described' })).ok)
+  assert.ok((await handle({ do: 'refuse', note: 'Nothing is wrong' })).ok)
+  const back = (await showReturn(buyer.scope(), asked.id))?.replacement?.customerOrderId ?? ''
+  await database.pool.query(
+    `update orders.line_move set at = now() - make_interval(days => 400) where seller_order_id = $1 and to_state = 'delivered'`,
+    [`${id}-1`],
+  )
+  await sent(back)
+  return { id, back }
+}

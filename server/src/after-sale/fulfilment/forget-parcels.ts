@@ -1,3 +1,4 @@
+import { monthsBefore } from '@purlin/contract/months-before.ts'
 import { removeFile } from '#files'
 import { enqueue, type CallContext, type Db, type JobScope } from '#platform'
 import { carrierOfShop } from './carrier-of-shop.ts'
@@ -10,9 +11,7 @@ const atOnce = 500
 
 /** The time before which parcels and returns have lost their personal data. */
 export function keptSince(now: Date): Date {
-  const since = new Date(now)
-  since.setUTCMonth(since.getUTCMonth() - keptMonths)
-  return since
+  return monthsBefore(now, keptMonths)
 }
 
 /** Has the carrier remove its personal data of these parcels and collections; retried until it has done so. */

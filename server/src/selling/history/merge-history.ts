@@ -1,3 +1,4 @@
+import { monthsBefore } from '@purlin/contract/months-before.ts'
 import { companyOf, customerIdOf } from '#accounts'
 import type { Scope } from '#platform'
 import { keptMonths, maxEntries, mergeEntries, readHistory, type HistoryEntry } from './store.ts'
@@ -18,8 +19,7 @@ export async function mergeHistory(scope: Scope, visitorId: string | null, given
 
 /** One entry per product, without those that are too old; a browser's clock may be ahead. */
 function newest(given: readonly HistoryEntry[], now: Date): HistoryEntry[] {
-  const oldest = new Date(now)
-  oldest.setUTCMonth(oldest.getUTCMonth() - keptMonths)
+  const oldest = monthsBefore(now, keptMonths)
   const byProduct = new Map<string, HistoryEntry>()
   for (const { productId, viewedAt } of given) {
     const at = viewedAt > now ? now : viewedAt

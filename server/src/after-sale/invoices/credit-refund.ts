@@ -1,6 +1,6 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
-import { readOrder } from '#orders'
+import { quantityStates, readOrder } from '#orders'
 import { readRefund, readRefundsOf, type Refund } from '#refunds'
 import { creditedShare, shareAgain, type Invoiced } from './credited-share.ts'
 import { seriesOf, sumUp } from './invoice.ts'
@@ -153,19 +153,27 @@ async function boughtBefore(db: Issuing['db'], { id, customerOrderId, sellerOrde
   )
 }
 
+/** States in which pieces can still be sent, and so invoiced. */
+const unsent = ['pending', 'accepted', 'preparing'] as const
+
 /**
- * Credits price reductions given before there was an invoice, which states the price as sold. Cancelled pieces are never
- * invoiced, so their refunds need no credit note.
+ * Credits the refunds of a part that have no credit note yet, where invoices state the price as sold. A refund has one credit note: one that
+ * exceeds what has been invoiced so far waits for the next parcel, until there will be none. Cancelled pieces are never invoiced; what was
+ * invoiced before a cancellation is credited by itself.
  */
 export async function creditReductions(
   scope: Issuing,
   { customerOrderId, sellerOrderId }: { customerOrderId: string; sellerOrderId: string },
 ): Promise<void> {
-  for (const { id, cause, amount, sellerOrderId: of } of await readRefundsOf(scope.db, customerOrderId)) {
-    if (of !== sellerOrderId || cause === 'cancellation') continue
+  const refunds = (await readRefundsOf(scope.db, customerOrderId)).filter(
+    (each) => each.sellerOrderId === sellerOrderId && each.cause !== 'cancellation',
+  )
+  if (refunds.length === 0) return
+  const lines = await quantityStates(scope.db, [sellerOrderId])
+  const isOver = !lines.some(({ quantities }) => unsent.some((state) => (quantities[state] ?? 0) > 0))
+  for (const { id, amount } of refunds) {
     const invoices = (await readInvoicesOfOrder(scope.db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
-    const open = invoices.reduce((all, { gross }) => all + gross, 0)
-    // One that exceeds what has been invoiced so far waits for the next parcel: a refund has one credit note.
-    if (amount <= open) await creditRefund(scope, id)
+    if (invoices.some(({ source }) => source === `refund:${id}`)) continue
+    if (isOver || amount <= sumOf(invoices, grossOf)) await creditRefund(scope, id)
   }
 }

@@ -5,6 +5,7 @@ import { invoiceCommissions } from './commission-invoices.ts'
 import { creditReductions, creditRefund, invoiceDropped } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { creditSubscription, invoiceSubscription } from './invoice-subscription.ts'
+import { readRefund } from '#refunds'
 import { readInvoice } from './store.ts'
 
 export const handlers = [
@@ -22,8 +23,14 @@ export const handlers = [
     commit: async (scope, { chargeId }) => void (await creditSubscription(scope, chargeId)),
   }),
   on('refund.requested', 'invoices.credit', {
-    commit: async (scope, { refundId }) => void (await creditRefund(scope, refundId)),
+    commit: async (scope, { refundId, ...part }) => {
+      if ((await readRefund(scope.db, refundId))?.cause === 'cancellation') await creditRefund(scope, refundId)
+      await creditReductions(scope, part)
+    },
   }),
+  // The last piece that was to be sent will not be: nothing has to wait for its invoice any more.
+  on('seller-order.cancelled', 'invoices.credit-rest', { commit: creditReductions }),
+  on('seller-order.refused', 'invoices.credit-rest', { commit: creditReductions }),
   on('refund.dropped', 'invoices.invoice-again', {
     commit: async (scope, { refundId }) => void (await invoiceDropped(scope, refundId)),
   }),

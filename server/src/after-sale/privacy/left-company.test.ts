@@ -37,7 +37,7 @@ function personally({ principal: { id, email, name } }: Colleague) {
 const dispute = (orderId: string) =>
   pool.query(
     `insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted, opened_at)
-      values (gen_random_uuid(), 1, gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'damaged', 'refund', 'open', 100, now())`,
+      values (gen_random_uuid(), (random() * 1e9)::int, gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'damaged', 'refund', 'open', 100, now())`,
     [orderId],
   )
 
@@ -120,3 +120,52 @@ for (const [which, what] of [
     must(await leave({ admin, buyer }))
     assert.deepEqual(await recipients(), [admin.email])
   })
+
+for (const [what, reason, begin] of [
+  [
+    'an order',
+    'orders-under-way',
+    async (order: string) => pool.query(`update orders.customer_order set state = 'paid' where id = $1`, [order]),
+  ],
+  ['a return', 'return-under-way', sendBack],
+  ['a dispute', 'dispute-open', dispute],
+  ['a refund', 'refund-under-way', refundOf],
+] as const)
+  test(`the last admin of a company closes their account once ${what} is done that a colleague who has left it began: nobody else could act for the company`, async () => {
+    const people = await colleagues()
+    const { buyer, admin } = people
+    const order = await orderOf(buyer)
+    await begin(order)
+    must(await leave(people))
+    const close = () => admin.does((scope) => eraseAccount(scope, admin.email))
+    const refused = await close()
+    assert.deepEqual([refused.ok, !refused.ok && refused.reason], [false, reason])
+    await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [order])
+    await pool.query(`update returns.request set state = 'refunded' where customer_order_id = $1`, [order])
+    await pool.query(`update disputes.dispute set state = 'settled', ended_at = now() where customer_order_id = $1`, [order])
+    await pool.query(`update refunds.refund set state = 'done' where customer_order_id = $1`, [order])
+    assert.deepEqual(await close(), { ok: true })
+  })
+
+test('an admin closes their account whatever is open about the company’s orders, as long as a colleague stays who can act for it', async () => {
+  const people = await colleagues()
+  await join(people.company, 'admin')
+  await refundOf(await orderOf(people.buyer))
+  must(await leave(people))
+  assert.deepEqual(await people.admin.does((scope) => eraseAccount(scope, people.admin.email)), { ok: true })
+})
+
+test('the mail about a refund goes to the buyer who has left the company where it has no admin any more', async () => {
+  const people = await colleagues()
+  const refund = await refundOf(await orderOf(people.buyer))
+  must(await leave(people))
+  await pool.query('update accounts.membership set ended_at = now() where company_id = $1', [people.company.id])
+  await pool.query('delete from mail.mail')
+  await database.command({}, async (scope) => {
+    const found = await readRefund(scope.db, refund)
+    assert.ok(found)
+    await notifyRefund(scope, found, 'done')
+    return { ok: true }
+  })
+  assert.deepEqual(await all('select recipient from mail.mail'), [{ recipient: people.buyer.email }])
+})

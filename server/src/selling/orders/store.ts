@@ -356,6 +356,15 @@ export function readOrdersOf(db: Db, owner: string, addresses: readonly OwnAddre
   return db.rows<CustomerOrder>(allOf, [owner, JSON.stringify(addresses)])
 }
 
+const ofCompanies = {
+  name: 'orders.of-companies',
+  text: `select ${orderColumns} from orders.customer_order o where o.company_id = any($1::uuid[]) and o.placed_at is not null order by o.created_at`,
+}
+/** All orders of these companies, in all markets, whoever placed them. */
+export async function readOrdersOfCompanies(db: Db, companyIds: readonly string[]): Promise<CustomerOrder[]> {
+  return companyIds.length === 0 ? [] : db.rows<CustomerOrder>(ofCompanies, [companyIds])
+}
+
 /** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */
 export async function blankOrder(db: Db, id: string): Promise<void> {
   const nothing = { company: null, vatNumber: null, line2: null, instructions: null }

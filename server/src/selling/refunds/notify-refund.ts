@@ -58,11 +58,15 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
     await sendMail(scope, refundMail, { ...mail, to: order.email, payload: { ...mail.payload, firstName: order.address.firstName } })
 }
 
-/** The admins of a company whose member has ordered and left it: they name the account. Null while the buyer does, of all other orders as well. */
+/**
+ * The admins of a company whose member has ordered and left it: they name the account. Null while the buyer does, of all other orders as
+ * well, and where nobody is left who could read it instead.
+ */
 async function adminsInsteadOf({ db }: JobScope, { companyId, owner }: CustomerOrder): Promise<CompanyMember[] | null> {
   const buyerId = customerIdOfOwner(owner)
   if (companyId === null || buyerId === null || (await readMember(db, buyerId, companyId))) return null
-  return (await readMembers(db, companyId)).filter(({ role }) => role === 'admin')
+  const admins = (await readMembers(db, companyId)).filter(({ role }) => role === 'admin')
+  return admins.length > 0 ? admins : null
 }
 
 /** A seller gives refunds as often as they like, and somebody may have given a stranger's address in an order from themselves. */

@@ -106,7 +106,8 @@ async function order(context: ShopContext, input: v.InferOutput<typeof addressFo
   const { order: draft, refusal } = (await client.mutate(SaveAddressDocument, { input: addressInput(input) }))?.saveAddress ?? {}
   if (!draft) return refused(context, refusal)
   const { purchaseOrder, costCentre, siteId } = input
-  if ((purchaseOrder !== null || costCentre !== null || siteId) && (await context.principal()).kind === 'member') {
+  // Also where all are empty: they may have been named before.
+  if (context.mode === 'b2b' && (await context.principal()).kind === 'member') {
     const named = await client.mutate(SaveOrderReferenceDocument, { customerOrderId: draft.id, purchaseOrder, costCentre, siteId })
     if (!named || named.result.refusal) return refused(context, named?.result.refusal)
   }

@@ -132,7 +132,7 @@ export function DetailsForm({ data, context, refusal, typed }: Props): ReactNode
         <section className={styles.panel} aria-labelledby="references">
           <h2 id="references">{t('order-reference.title')}</h2>
           {field('purchaseOrder', t('order-reference.purchase-order'), { autoComplete: 'off', hint: t('order-reference.text') })}
-          <SiteField {...asks('siteId')} targets={data.targets} context={context} />
+          <SiteField {...asks('siteId')} targets={data.targets} known={data.reference?.siteId ?? null} context={context} />
           <CostCentreField
             {...asks('costCentre')}
             targets={data.targets}

@@ -147,6 +147,31 @@ test('a draft keeps its cost centre as a choice of the form once that is archive
   assert.deepEqual(codes, ['', 'C-1', 'C-OLD selected'])
 })
 
+test('a draft keeps its building site as a choice of the form once that is archived', async () => {
+  const address = { firstName: 'Leah', lastName: 'Novak', phone: '', line1: '1 Mill Lane', line2: null, postcode: 'LS1 4DY', city: 'Leeds' }
+  const site = (id: string, isArchived: boolean) => ({ id, name: id, ...address, country: 'GB', deliveryHours: null, isArchived })
+  const companySites = { sites: [site('s-1', false), site('s-old', true), site('s-older', true)], costCentres: [], isFree: true }
+  const reference = { purchaseOrder: 'PO 1', costCentre: null, suggestedCostCentre: null, site: 's-old', siteId: 's-old', canChange: true }
+  const member = { orderReference: reference, companySites, myCompanies: [], myAddresses: [], customerProfile: null }
+  const data = { funnel: { step: 'address', customerOrderId: 'ORDER123', email: 'ben@archer.example' }, cart: cart(), customerOrder: null }
+  const { body } = await pageOf({ ...data, ...member }, path, { cookie: 'who=professional', host: 'pro.gb.localhost' })
+  const select = /<select[^>]*name="siteId"[^]*?<\/select>/.exec(body)?.[0] ?? assert.fail('no sites')
+  const ids = [...select.matchAll(/<option value="([^"]*)"( selected)?/g)].map(([, value, selected]) => value + (selected ?? ''))
+  assert.deepEqual(ids, ['', 's-1', 's-old selected'])
+})
+
+test('names that a member has emptied on the form are taken from the order; guests name none', async () => {
+  const sent: object[] = []
+  const saveOrderReference = ({ input }: { input: object }) => (sent.push({ ...input }), { refusal: null })
+  const typed = { ...form, purchaseOrder: '', costCentre: '', siteId: '' }
+  const data = { funnel, cart: cart(), ...done, saveOrderReference }
+  await pageOf(data, path, { cookie: 'who=professional', host: 'pro.gb.localhost', form: typed })
+  assert.deepEqual(sent, [{ purchaseOrder: null, costCentre: null, siteId: null }])
+  await pageOf(data, path, { ...guest, form: typed })
+  await pageOf(data, path, { ...guest, host: 'pro.gb.localhost', form: typed })
+  assert.equal(sent.length, 1)
+})
+
 test('a member of several companies sees for which one the order is, beside the address', async () => {
   const companies = [
     { id: 'c1', name: 'Hartley Roofing Ltd', role: 'BUYER', isCurrent: true },

@@ -11,12 +11,13 @@ import { reopen } from './reopen-order.ts'
 
 /**
  * Saves the delivery address; turns the cart into a draft order, or updates its draft. Reopens an order awaiting payment.
- * Returns the draft and the cart in their new state.
+ * Returns the draft and the cart in their new state. Without `siteId` the order keeps its building site, which the form of an address
+ * names by itself (`saveOrderReference`).
  */
 export async function saveAddress(
   scope: Scope,
   input: AddressInput & { keep?: boolean | null },
-  { within, siteId = null }: { within?: Db; siteId?: string | null } = {},
+  { within, siteId }: { within?: Db; siteId?: string | null } = {},
 ): Promise<Result<{ orderId: string; order: CustomerOrder; priced: PricedCart }>> {
   const owner = ownerOf(scope)
   const priced = await loadPricedCart(readingAside(scope))
@@ -46,7 +47,7 @@ export async function saveAddress(
     (await saveDraft(within ?? (input.keep || draft.companyId !== null ? scope.db : scope.db.alone), draft)) ??
     (await reopenAndSave(scope, draft))
   if ('ok' in order) return order
-  if (draft.companyId !== null) await setOrderSite(scope.db, order.id, draft.companyId, siteId)
+  if (draft.companyId !== null && siteId !== undefined) await setOrderSite(scope.db, order.id, draft.companyId, siteId)
   // A full address book is no reason not to sell.
   if (input.keep) await keepAddress(scope, null, { ...input, country: checked.address.country, defaults: [] })
   return { ok: true, orderId: order.id, order, priced }
@@ -58,7 +59,7 @@ export async function chooseSavedAddress(scope: Scope, addressId: string, within
   if (!address || address.country !== markets[scope.market].country) return { ok: false, reason: 'address-missing' }
   const invoiced = (await listAddresses(scope)).find(({ isBillingDefault, id }) => isBillingDefault && id !== address.id)
   const name = invoiced && (invoiced.company ?? `${invoiced.firstName} ${invoiced.lastName}`)
-  return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null }, within)
+  return saveAddress(scope, { ...address, billing: invoiced && name ? { ...invoiced, name } : null }, { ...within, siteId: null })
 }
 
 /** Delivers to a building site of the viewer's company. Other companies' sites and archived ones count as unknown. */

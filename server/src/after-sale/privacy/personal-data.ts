@@ -244,7 +244,7 @@ sellers.seller | staff: legal_name vat_number registration address email phone |
 sms.message | deleted: customer_id phone body | none: id key market segments state reference error_code created_at changed_at
 sms.reply | none: reference at
 subscriptions.charge | none: id subscription_id sequence period due_at net vat gross rate_bp treatment currency state attempts next_attempt_at reference failure period_start period_end paid_at refunded_at
-subscriptions.setup | none: id subscription_id state reference frame_url failure created_at market period has_trial
+subscriptions.setup | none: id subscription_id state reference frame_url failure created_at market period has_trial pays
 subscriptions.subscription | key: company_id customer_id provider_customer card_reference | blanked: card_brand card_last4 card_expiry_year card_expiry_month | none: id market origin state period next_period has_trial paid_until due_at anchor_day cancels_at_end charges provider created_at reminded_for ended_at end_reason
 tax.answer | deleted: owner vat_number name address body | none: id service outcome fault consultation_number requester asked_at
 tax.record | deleted: owner legal_name line1 line2 postcode city country fiscal_number sdi_code pec vat_number | none: vat_state vat_doubts vat_tries vat_checked_at vat_next_at updated_at

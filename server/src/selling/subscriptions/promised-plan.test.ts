@@ -133,3 +133,49 @@ test('a card in fields from before plans were stored with them begins what the s
   await who.enterCard({ form })
   assert.deepEqual(await charges(who), ['monthly 1068 GBP'])
 })
+
+/** A subscription whose latest charge was declined and is tried again in three days; `pay` is what the retry does. */
+async function overdue(who: Chooser) {
+  const pool = database.pool
+  const set = (columns: string) => pool.query(`update subscriptions.subscription set ${columns} where company_id = $1`, [who.companyId])
+  await set(`due_at = now() - interval '1 minute'`)
+  await database.command({}, renewDue)
+  await set(`state = 'past-due'`)
+  const ofCompany = 'subscription_id in (select id from subscriptions.subscription where company_id = $1)'
+  const retry = `update subscriptions.charge set attempts = 1, next_attempt_at = now() + interval '3 days' where ${ofCompany}`
+  await pool.query(retry, [who.companyId])
+  const daysToRetry = async () => {
+    const { rows } = await pool.query<{ days: number }>(
+      `select round(extract(epoch from next_attempt_at - now()) / 86400)::int as days from subscriptions.charge where ${ofCompany}`,
+      [who.companyId],
+    )
+    return rows.map(({ days }) => days)
+  }
+  return { daysToRetry, pay: () => set(`state = 'active'`) }
+}
+
+test('a card entered in fields whose button only saves it pays no charge that has become overdue since; the page shows others, which do', async () => {
+  const who = await addChooser(database, inventVatNumber(4875))
+  assert.deepEqual(await who.choose('monthly'), ok)
+  await who.enterCard()
+  assert.deepEqual(await database.command(who.member, changeCard), ok)
+  const saves = (await shown(who)).fields ?? ''
+  const { daysToRetry, pay } = await overdue(who)
+  assert.equal((await shown(who)).fields, null, 'those that only save it are not shown any more')
+  assert.deepEqual(await database.command(who.member, changeCard), ok)
+  const pays = (await shown(who)).fields ?? ''
+  assert.deepEqual(await database.command(who.member, changeCard), ok)
+  assert.deepEqual((await who.forms()).slice(-2), [saves, pays], 'shown again, not made again')
+
+  await who.enterCard({ form: saves, last4: '0028' })
+  assert.deepEqual([(await who.see())?.card?.last4, await daysToRetry()], ['0028', [3]])
+  await who.enterCard({ form: pays, last4: '0036' })
+  assert.deepEqual([(await who.see())?.card?.last4, await daysToRetry()], ['0036', [0]])
+
+  assert.deepEqual(await database.command(who.member, changeCard), ok)
+  const late = (await shown(who)).fields
+  await pay()
+  assert.equal((await shown(who)).fields, null, 'nothing is overdue any more')
+  assert.deepEqual(await database.command(who.member, changeCard), ok)
+  assert.notEqual((await shown(who)).fields, late)
+})

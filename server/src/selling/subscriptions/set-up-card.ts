@@ -27,15 +27,15 @@ export async function createSetup(db: Db, setupId: string, signal: AbortSignal):
     subscription.provider === provider.name && subscription.providerCustomer !== null
       ? subscription.providerCustomer
       : await provider.createCustomer(`company:${companyId}`, { key: `customer-company-${companyId}`, signal })
-  const wish = { setupId, market, payLabel: buttonOf(subscription), shopOrigin: origin, customer }
+  const wish = { setupId, market, payLabel: buttonOf(setup, subscription), shopOrigin: origin, customer }
   const returnUrl = `${origin}/subscription-checkout?returned=${setupId}`
   return { customer, seen: await provider.createSetup({ ...wish, returnUrl }, { key: `setup-${setupId}`, signal }) }
 }
 
 /** The label of the provider's button: subscribing is an order, another card is not, but it pays what is overdue. */
-function buttonOf({ state, market }: Pick<Subscription, 'state' | 'market'>): string {
-  if (state === 'incomplete') return payLabel(market)
-  return wordsFor(market)(state === 'past-due' ? 'subscription.card.save-and-pay' : 'subscription.card.save')
+function buttonOf({ promised, pays }: Setup, { state, market }: Pick<Subscription, 'state' | 'market'>): string {
+  if (promised || (pays === null && state === 'incomplete')) return payLabel(market)
+  return wordsFor(market)((pays ?? state === 'past-due') ? 'subscription.card.save-and-pay' : 'subscription.card.save')
 }
 
 export async function noteSetup(scope: JobScope, setupId: string, { seen, customer }: SetupSeen): Promise<void> {
@@ -79,7 +79,8 @@ export async function applySetup(scope: JobScope, setupId: string, seen: Provide
     if (setup.promised) return
     await writeSubscription(db, withCard)
     const due = await readOpenCharge(db, subscription.id)
-    if (!due) return
+    // A button that has only saved the card leaves the charge to its next attempt.
+    if (!due || setup.pays === false) return
     // The page has promised that what is overdue is paid at once.
     // Should the job be parked, the next round takes the charge.
     await writeCharge(db, { ...due, nextAttemptAt: new Date(now.getTime() + 10 * 60_000) })

@@ -51,17 +51,18 @@ export async function trialOf(db: Db, companyId: string): Promise<'available' | 
 }
 
 /**
- * Requests a card, to begin with or instead of the present one. An open form is used again if its page promises the same: one that was shown
- * with another plan may still be filled in there.
+ * Requests a card, to begin with or instead of the present one. An open form is used again if its page promises the same and its button does
+ * what it says: one that was shown with another plan, or before a charge was overdue, may still be filled in there.
  */
 export async function requestSetup(scope: Pick<Scope, 'db' | 'now'>, subscription: Subscription): Promise<void> {
   const { id: subscriptionId, state, market, period, hasTrial } = subscription
   const promised = state === 'incomplete' ? { market, period, hasTrial } : null
-  const known = await readLatestSetup(scope.db, subscriptionId, promised)
+  const pays = state === 'incomplete' ? null : state === 'past-due'
+  const known = await readLatestSetup(scope.db, subscriptionId, { promised, pays })
   const isOpen = known?.state === 'requested' || known?.state === 'open'
   if (known && isOpen && scope.now.getTime() - known.createdAt.getTime() < setupMs) return
   const id = newId()
-  await insertSetup(scope.db, { id, subscriptionId, createdAt: scope.now, promised })
+  await insertSetup(scope.db, { id, subscriptionId, createdAt: scope.now, promised, pays })
   await enqueue(scope.db, { name: 'subscriptions.set-up', key: id, payload: { setupId: id } })
 }
 

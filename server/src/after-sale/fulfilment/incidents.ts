@@ -40,32 +40,36 @@ export type IncidentPieces = Pick<Incident, 'offerId' | 'quantity' | 'reason' | 
  */
 export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly Move[]): IncidentPieces[] {
   return lines.flatMap(({ offerId, quantities }) => {
+    if (!quantities['incident-open']) return []
     const open: IncidentPieces[] = []
+    // Moves are in the order of their instants, which clocks of several machines may not agree on: what has left may seem not to be in it yet.
+    const early: { quantity: number; reason: string }[] = []
     for (const { quantity, from, to, reason, at, ...move } of moves) {
       if (move.offerId !== offerId) continue
-      if (from === 'incident-open') takeFrom(open, quantity, reason)
+      if (from === 'incident-open') early.push({ quantity: takeFrom(open, quantity, reason), reason })
       if (to !== 'incident-open') continue
       const same = open.find((pieces) => pieces.reason === reason)
       if (same) Object.assign(same, { quantity: same.quantity + quantity, openedAt: at })
       else open.push({ offerId, quantity, reason, openedAt: at })
     }
-    return (quantities['incident-open'] ?? 0) > 0 ? open.filter(({ quantity }) => quantity > 0) : []
+    for (const { quantity, reason } of early) takeFrom(open, quantity, reason)
+    return open.filter(({ quantity }) => quantity > 0)
   })
 }
 
-function takeFrom(open: IncidentPieces[], quantity: number, reason: string): void {
-  const isLikely = (pieces: IncidentPieces) =>
-    reason === 'sent-again'
-      ? isBackWithSeller(pieces)
-      : reason === 'lost-refunded'
-        ? pieces.reason === 'carrier-lost'
-        : pieces.reason === reason
+/** Returns the number of pieces that were not there. */
+function takeFrom(open: IncidentPieces[], quantity: number, reason: string): number {
+  const isLikely = (pieces: IncidentPieces) => {
+    if (reason === 'sent-again') return isBackWithSeller(pieces)
+    return reason === 'lost-refunded' ? pieces.reason === 'carrier-lost' : pieces.reason === reason
+  }
   let left = quantity
   for (const pieces of [...open.filter(isLikely), ...open.filter((each) => !isLikely(each))]) {
     const taken = Math.min(left, pieces.quantity)
     pieces.quantity -= taken
     left -= taken
   }
+  return left
 }
 
 const sentBack: ReadonlySet<string> = new Set(['returned-to-sender', 'not-collected'])

@@ -1,11 +1,11 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
-import { quantityStates, readOrder } from '#orders'
+import { lockPart, quantityStates, readOrder } from '#orders'
 import { readRefund, readRefundsOf, type Refund } from '#refunds'
 import { creditedShare, shareAgain, type Invoiced } from './credited-share.ts'
 import { seriesOf, sumUp } from './invoice.ts'
-import { issue, type Issuing } from './issue-invoice.ts'
-import { hashOfEmail, lockSeries, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
+import { issue, sentPieces, type Issuing } from './issue-invoice.ts'
+import { hashOfEmail, lockSeries, readInvoiced, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
 
 /**
  * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, and
@@ -165,12 +165,18 @@ export async function creditReductions(
   scope: Issuing,
   { customerOrderId, sellerOrderId }: { customerOrderId: string; sellerOrderId: string },
 ): Promise<void> {
+  // Parcels of the part that are being invoiced, and refunds that are being credited, wait for each other: neither misses the other.
+  await lockPart(scope.db, sellerOrderId)
   const refunds = (await readRefundsOf(scope.db, customerOrderId)).filter(
     (each) => each.sellerOrderId === sellerOrderId && each.cause !== 'cancellation',
   )
   if (refunds.length === 0) return
   const lines = await quantityStates(scope.db, [sellerOrderId])
-  const isOver = !lines.some(({ quantities }) => unsent.some((state) => (quantities[state] ?? 0) > 0))
+  const invoiced = await readInvoiced(scope.db, customerOrderId, sellerOrderId)
+  // What has been sent may not be invoiced yet, as that is an event of its own.
+  const isOver =
+    !lines.some(({ quantities }) => unsent.some((state) => (quantities[state] ?? 0) > 0)) &&
+    [...sentPieces(lines)].every(([offerId, pieces]) => pieces <= (invoiced.get(offerId) ?? 0))
   for (const { id, amount } of refunds) {
     const invoices = (await readInvoicesOfOrder(scope.db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
     if (invoices.some(({ source }) => source === `refund:${id}`)) continue

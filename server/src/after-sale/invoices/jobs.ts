@@ -1,3 +1,4 @@
+import { lockPart } from '#orders'
 import { every, job, on } from '#platform'
 import { announceInvoice } from './announce-invoice.ts'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
@@ -11,6 +12,7 @@ import { readInvoice } from './store.ts'
 export const handlers = [
   on('seller-order.shipped', 'invoices.issue', {
     commit: async (scope, { customerOrderId, sellerOrderId, lines }) => {
+      await lockPart(scope.db, sellerOrderId)
       const pieces = new Map(lines.map(({ offerId, quantity }) => [offerId, quantity]))
       if (await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces }))
         await creditReductions(scope, { customerOrderId, sellerOrderId })

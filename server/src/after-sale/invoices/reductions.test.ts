@@ -12,6 +12,7 @@ import { checkDocuments } from '../../../../e2e/model/after-sale-checks.ts'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addOffer, fillShop } from '../../selling/checkout/testing.ts'
 import { type RequestRefund } from '../../selling/refunds/request-refund.ts'
+import { creditReductions } from './credit-refund.ts'
 import { handlers, jobs } from './jobs.ts'
 import { paidOrder, send } from './testing.ts'
 
@@ -85,3 +86,27 @@ for (const [what, to] of [
     for (const account of ['seller:1', 'commission'] as const) assert.equal(await balanceOfOrder(db, orderId, account), 0)
     assert.deepEqual(await checkDocuments(pool, [`${orderId}-1`]), [])
   })
+
+test('R-484 a reduction given while the last parcel is on its way to its invoice waits for that, and is credited whole', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  await sendPieces(orderId, 1)
+  await database.command({}, (scope) =>
+    requestRefund(scope, {
+      customerOrderId: orderId,
+      sellerOrderId: `${orderId}-1`,
+      cause: 'goodwill',
+      bornBy: 'seller',
+      key: `reduction:${(gifts += 1)}`,
+      extra: { offerId: null, amount: 2000 },
+    }),
+  )
+  await send(database, `${orderId}-1`, { '100': 2 })
+  // The refund’s event comes first.
+  await runWork(
+    database,
+    handlers.filter(({ name }) => name === 'invoices.credit'),
+    jobs,
+  )
+  await work()
+  assert.deepEqual(await sums(orderId), { sold: 4387, credited: 2000, vat: 398, refunded: 2000 })
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { settings } from '#platform'
 import { runWork } from '../../edges/worker/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
@@ -37,7 +38,7 @@ function personally({ principal: { id, email, name } }: Colleague) {
 const dispute = (orderId: string) =>
   pool.query(
     `insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted, opened_at)
-      values (gen_random_uuid(), 1, gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'damaged', 'refund', 'open', 100, now())`,
+      values (gen_random_uuid(), (random() * 1e9)::int, gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'damaged', 'refund', 'open', 100, now())`,
     [orderId],
   )
 
@@ -120,3 +121,39 @@ for (const [which, what] of [
     must(await leave({ admin, buyer }))
     assert.deepEqual(await recipients(), [admin.email])
   })
+
+test('the last admin does not close their account while an order, return, dispute or refund of the company is open, whoever has placed the order', async () => {
+  const open: [what: string, reason: string, state: string, make: (orderId: string) => Promise<unknown>][] = [
+    ['order', 'orders-under-way', 'paid', async () => undefined],
+    ['return', 'return-under-way', 'delivered', sendBack],
+    ['dispute', 'dispute-open', 'delivered', dispute],
+    ['refund', 'refund-under-way', 'delivered', refundOf],
+  ]
+  for (const [what, reason, state, make] of open) {
+    const { buyer, admin } = await colleagues()
+    await make(await orderOf(buyer, state))
+    must(await leave({ admin, buyer }))
+    const closed = await admin.does((scope) => eraseAccount(scope, admin.email))
+    assert.equal(!closed.ok && closed.reason, reason, what)
+  }
+})
+
+test('the mail about a refund of a company without admins goes to its buyer, and once their account is closed the operator is told that nobody names one', async () => {
+  const { buyer, admin, company } = await colleagues()
+  const refund = await refundOf(await orderOf(buyer))
+  must(await leave({ admin, buyer }))
+  await pool.query(`update accounts.membership set role = 'viewer' where company_id = $1`, [company.id])
+  const recipients = async () => {
+    await pool.query('delete from mail.mail')
+    await database.command({}, async (scope) => {
+      const found = await readRefund(scope.db, refund)
+      assert.ok(found)
+      await notifyRefund(scope, found, 'iban-needed')
+      return { ok: true }
+    })
+    return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
+  }
+  assert.deepEqual(await recipients(), [buyer.email])
+  must(await personally(buyer).does((scope) => eraseAccount(scope, buyer.email)))
+  assert.deepEqual(await recipients(), [settings().operator.email])
+})

@@ -51,6 +51,7 @@ export {
   readOrderForStaff,
   readOrderOf,
   readOrdersOf,
+  readOrdersOfCompanies,
   readOverdue,
   readTokenOrder,
   saveDraft,

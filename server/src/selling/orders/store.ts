@@ -339,6 +339,10 @@ const allOf = {
           and lower(seen.email) = lower(o.email))
     order by o.created_at`,
 }
+const ofCompanies = {
+  name: 'orders.of-companies',
+  text: `select ${orderColumns} from orders.customer_order o where o.company_id = any($1::uuid[]) and o.paid_at is not null order by o.created_at`,
+}
 /** Stands where an erased buyer's address was. */
 export const blankEmail = 'erased'
 const blank = {
@@ -354,6 +358,11 @@ const blank = {
  */
 export function readOrdersOf(db: Db, owner: string, addresses: readonly OwnAddress[] = []): Promise<CustomerOrder[]> {
   return db.rows<CustomerOrder>(allOf, [owner, JSON.stringify(addresses)])
+}
+
+/** Every paid order of these companies, oldest first, whoever has placed it. */
+export function readOrdersOfCompanies(db: Db, companyIds: readonly string[]): Promise<CustomerOrder[]> {
+  return db.rows<CustomerOrder>(ofCompanies, [companyIds])
 }
 
 /** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */

@@ -2,7 +2,7 @@ import { every, job, on } from '#platform'
 import { announceInvoice } from './announce-invoice.ts'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { invoiceCommissions } from './commission-invoices.ts'
-import { creditReductions, creditRefund, invoiceDropped } from './credit-refund.ts'
+import { creditRefunds, invoiceDropped } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { creditSubscription, invoiceSubscription } from './invoice-subscription.ts'
 import { readInvoice } from './store.ts'
@@ -11,8 +11,8 @@ export const handlers = [
   on('seller-order.shipped', 'invoices.issue', {
     commit: async (scope, { customerOrderId, sellerOrderId, lines }) => {
       const pieces = new Map(lines.map(({ offerId, quantity }) => [offerId, quantity]))
-      if (await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces }))
-        await creditReductions(scope, { customerOrderId, sellerOrderId })
+      await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces })
+      await creditRefunds(scope, { customerOrderId, sellerOrderId })
     },
   }),
   on('subscription.charged', 'invoices.issue-subscription', {
@@ -21,11 +21,15 @@ export const handlers = [
   on('subscription.refunded', 'invoices.credit-subscription', {
     commit: async (scope, { chargeId }) => void (await creditSubscription(scope, chargeId)),
   }),
-  on('refund.requested', 'invoices.credit', {
-    commit: async (scope, { refundId }) => void (await creditRefund(scope, refundId)),
-  }),
+  on('refund.requested', 'invoices.credit', { commit: creditRefunds }),
+  // Nothing more of the part may be invoiced now: what has waited for that is credited.
+  on('seller-order.cancelled', 'invoices.credit-cancelled', { commit: creditRefunds }),
+  on('seller-order.refused', 'invoices.credit-refused', { commit: creditRefunds }),
   on('refund.dropped', 'invoices.invoice-again', {
-    commit: async (scope, { refundId }) => void (await invoiceDropped(scope, refundId)),
+    commit: async (scope, { refundId, customerOrderId, sellerOrderId }) => {
+      await invoiceDropped(scope, refundId)
+      await creditRefunds(scope, { customerOrderId, sellerOrderId })
+    },
   }),
 ]
 

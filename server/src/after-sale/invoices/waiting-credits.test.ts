@@ -39,6 +39,8 @@ const reduce = (orderId: string, amount: number, offerId: string | null = null) 
 async function cancel(orderId: string, quantity: number): Promise<void> {
   const moves = [{ offerId: '100', quantity, from: 'pending', to: 'cancelled' }] as const
   must(await database.command({}, (scope) => moveLines(scope, { sellerOrderId: `${orderId}-1`, actor: 'buyer', reason: 'test', moves })))
+  await work()
+  assert.equal((await documentsOf(orderId)).notes, 1, 'what has waited is credited before the cancelled pieces are refunded')
   await refund(orderId, { cause: 'cancellation', units: [{ offerId: '100', quantity }] })
 }
 

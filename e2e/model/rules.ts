@@ -211,10 +211,12 @@ class World {
     if (!due) return false
     const { amount, recovered, lines } = due
     this.#book(accountsOfRefund(this.part, before.bySeller, due, wanted.bornBy))
-    const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited: cause === 'cancellation', requestedAt: this.#now }
+    // What is cancelled before there is an invoice is never credited.
+    const isCredited = cause === 'cancellation' && this.#papers.invoiced === 0
+    const given = { cause, bornBy: wanted.bornBy, amount, recovered, lines, isCredited, requestedAt: this.#now }
     this.#refunds.push(given)
     // What is cancelled was not invoiced, but the delivery may have been; later invoices take it into account.
-    if (cause === 'cancellation' && this.#papers.invoiced > 0) this.#papers.credit(given, before.lines)
+    if (cause === 'cancellation' && !isCredited) this.#papers.credit(given, this.#lines, before.lines)
     if (amount + recovered > 0)
       this.trace.push(`${wanted.bornBy} gives back ${amount}${recovered > 0 ? ` and ${recovered} to the marketplace` : ''} (${cause})`)
     this.#closePaidBack()
@@ -279,12 +281,10 @@ class World {
 
   /** Invoices what was sent and credits what can be credited. */
   #invoice(): void {
-    const isOver = this.#isOver()
     this.#papers.invoice(sentPieces(this.#lines), refundedLines(this.part, this.#refunds))
-    for (const refund of this.#refunds) {
-      // One that exceeds what has been invoiced so far waits for the next parcel.
-      if (refund.bornBy === 'seller' && !refund.isCredited && (refund.amount <= this.#papers.open || isOver)) this.#papers.credit(refund)
-    }
+    for (const [at, refund] of this.#refunds.entries())
+      if (refund.bornBy === 'seller' && !refund.isCredited)
+        this.#papers.credit(refund, this.#lines, refundedLines(this.part, this.#refunds.slice(0, at)))
   }
 
   /** What the seller is owed is settled once it is payable. */

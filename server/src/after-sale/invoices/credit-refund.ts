@@ -1,40 +1,35 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
-import { lockPart, quantityStates, readOrder } from '#orders'
+import { lockPart, quantityStates, readOrder, type CustomerOrder } from '#orders'
 import { readRefund, readRefundsOf, type Refund } from '#refunds'
-import { creditedShare, shareAgain, type Invoiced } from './credited-share.ts'
+import { creditedShare, isMoreToInvoice, shareAgain, type CreditedShare, type Invoiced } from './credited-share.ts'
 import { seriesOf, sumUp } from './invoice.ts'
-import { issue, sentPieces, type Issuing } from './issue-invoice.ts'
+import { issue, type Issuing } from './issue-invoice.ts'
 import { hashOfEmail, lockSeries, readInvoiced, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
 
 /**
- * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, and
- * when the marketplace bears it: then the sale stands, and the money is a compensation.
+ * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, while the next
+ * parcel may bring the rest of it, and when the marketplace bears it: then the sale stands, and the money is a compensation.
  */
 export async function creditRefund(scope: Issuing, refundId: string): Promise<Invoice | undefined> {
   const { db } = scope
   const refund = await readRefund(db, refundId)
-  if (!refund || refund.bornBy === 'marketplace' || refund.state === 'not-owed') return undefined
-  const first = (await readPart(db, refund)).sales[0]
-  if (!first) return undefined
-  // Cancelled before there was an invoice: the invoice was made without it.
-  if (refund.cause === 'cancellation' && refund.requestedAt <= first.issuedAt) return undefined
+  const facts = refund && (await readFacts(db, refund))
+  const first = facts?.sales[0]
+  if (!refund || !first || !creditable(refund, facts)) return undefined
   const { market } = first
   const day = localDay(market, scope.now)
   return issue(scope, { issuer: first.issuer, kind: 'credit-note', day }, async () => {
-    const source = `refund:${refundId}`
-    if (await readInvoiceFor(db, source)) return undefined
-    const { sales, credits, issued } = await readPart(db, refund)
+    const now = await readFacts(db, refund)
+    const { sales, credits, issued } = now
+    const share = creditable(refund, now)
+    if (!share) return undefined
+    const { lines, charges } = share
     const invoices = documentsOf(sales)
-    const reduction = wordsFor(market)('invoice.pdf.reduction')
-    const bought = refund.cause === 'cancellation' ? await boughtBefore(db, refund) : undefined
-    const before = { invoices, credits: documentsOf(credits), issued: documentsOf(issued), reduction, ...(bought && { bought }) }
-    const { lines, charges } = creditedShare(refund, before)
-    if (lines.length === 0 && charges.length === 0) return undefined
     const { vatRows, totals } = sumUp(lines, charges, true)
     const corrected = invoices.find((invoice) => invoice.lines.some(({ id }) => lines.some((line) => line.id === id))) ?? first.document
     return {
-      source,
+      source: `refund:${refundId}`,
       sellerId: first.sellerId,
       customerOrderId: first.customerOrderId,
       sellerOrderId: first.sellerOrderId,
@@ -137,13 +132,45 @@ export async function invoiceDropped(scope: Issuing, refundId: string): Promise<
   })
 }
 
+interface Facts extends Part {
+  order: CustomerOrder | undefined
+  /** Owed or made, oldest first. */
+  refunds: readonly Refund[]
+  isMoreToCome: boolean
+}
+
+async function readFacts(db: Issuing['db'], of: Pick<Refund, 'customerOrderId' | 'sellerOrderId'>): Promise<Facts> {
+  const { customerOrderId, sellerOrderId } = of
+  const [part, order, refunds, states, invoiced] = await Promise.all([
+    readPart(db, of),
+    readOrder(db, customerOrderId),
+    readRefundsOf(db, customerOrderId),
+    quantityStates(db, [sellerOrderId]),
+    readInvoiced(db, customerOrderId, sellerOrderId),
+  ])
+  const own = refunds.filter((each) => each.sellerOrderId === sellerOrderId)
+  return { ...part, order, refunds: own, isMoreToCome: isMoreToInvoice(states, invoiced) }
+}
+
+/** The rows of a refund's credit note; undefined if it needs none, has one, or waits. */
+function creditable(refund: Refund, facts: Facts): CreditedShare | undefined {
+  const { sales, credits, issued, isMoreToCome } = facts
+  const [first] = sales
+  if (!first || refund.bornBy === 'marketplace' || refund.state === 'not-owed') return undefined
+  if (issued.some(({ source }) => source === `refund:${refund.id}`)) return undefined
+  const isCancellation = refund.cause === 'cancellation'
+  // Cancelled before there was an invoice: the invoice was made without it.
+  if (isCancellation && refund.requestedAt <= first.issuedAt) return undefined
+  const reduction = wordsFor(first.market)('invoice.pdf.reduction')
+  const before = { invoices: documentsOf(sales), credits: documentsOf(credits), issued: documentsOf(issued), reduction }
+  const share = creditedShare(refund, { ...before, ...(isCancellation && { bought: boughtBefore(refund, facts) }) })
+  const isEmpty = share.lines.length === 0 && share.charges.length === 0
+  return isEmpty || (share.missing > 0 && isMoreToCome) ? undefined : share
+}
+
 /** The lines of a cancelled part, with the pieces that earlier cancellations have taken out. */
-async function boughtBefore(db: Issuing['db'], { id, customerOrderId, sellerOrderId, number }: Refund): Promise<Invoiced['bought']> {
-  const [order, refunds] = await Promise.all([readOrder(db, customerOrderId), readRefundsOf(db, customerOrderId)])
-  const earlier = refunds.filter(
-    (each) =>
-      each.cause === 'cancellation' && each.sellerOrderId === sellerOrderId && each.id !== id && Number(each.number) < Number(number),
-  )
+function boughtBefore({ sellerOrderId, number }: Refund, { order, refunds }: Facts): NonNullable<Invoiced['bought']> {
+  const earlier = refunds.filter((each) => each.cause === 'cancellation' && Number(each.number) < Number(number))
   const part = order?.sellerOrders.find((each) => each.id === sellerOrderId)
   return new Map(
     part?.lines.map(({ offerId, quantity, total, discount }) => {
@@ -153,33 +180,19 @@ async function boughtBefore(db: Issuing['db'], { id, customerOrderId, sellerOrde
   )
 }
 
-/** States in which pieces can still be sent, and so invoiced. */
-const unsent = ['pending', 'accepted', 'preparing'] as const
-
 /**
- * Credits the refunds of a part that have no credit note yet, where invoices state the price as sold. A refund has one credit note: one that
- * exceeds what has been invoiced so far waits for the next parcel, until there will be none. Cancelled pieces are never invoiced; what was
- * invoiced before a cancellation is credited by itself.
+ * Credits every refund of a part that can be credited: also those that have waited until the rest of it was invoiced, or until nothing
+ * more can be.
  */
-export async function creditReductions(
-  scope: Issuing,
-  { customerOrderId, sellerOrderId }: { customerOrderId: string; sellerOrderId: string },
-): Promise<void> {
+export async function creditRefunds(scope: Issuing, of: { customerOrderId: string; sellerOrderId: string }): Promise<void> {
   // Parcels of the part that are being invoiced, and refunds that are being credited, wait for each other: neither misses the other.
-  await lockPart(scope.db, sellerOrderId)
-  const refunds = (await readRefundsOf(scope.db, customerOrderId)).filter(
-    (each) => each.sellerOrderId === sellerOrderId && each.cause !== 'cancellation',
-  )
-  if (refunds.length === 0) return
-  const lines = await quantityStates(scope.db, [sellerOrderId])
-  const invoiced = await readInvoiced(scope.db, customerOrderId, sellerOrderId)
-  // What has been sent may not be invoiced yet, as that is an event of its own.
-  const isOver =
-    !lines.some(({ quantities }) => unsent.some((state) => (quantities[state] ?? 0) > 0)) &&
-    [...sentPieces(lines)].every(([offerId, pieces]) => pieces <= (invoiced.get(offerId) ?? 0))
-  for (const { id, amount } of refunds) {
-    const invoices = (await readInvoicesOfOrder(scope.db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
-    if (invoices.some(({ source }) => source === `refund:${id}`)) continue
-    if (isOver || amount <= sumOf(invoices, grossOf)) await creditRefund(scope, id)
+  await lockPart(scope.db, of.sellerOrderId)
+  const tried = new Set<string>()
+  for (;;) {
+    const facts = await readFacts(scope.db, of)
+    const next = facts.refunds.find((refund) => !tried.has(refund.id) && creditable(refund, facts))
+    if (!next) return
+    tried.add(next.id)
+    await creditRefund(scope, next.id)
   }
 }

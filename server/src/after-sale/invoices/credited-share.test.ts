@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { refundEntries, type RefundLine } from '../../selling/refunds/refund-rule.ts'
-import { creditedShare, shareAgain } from './credited-share.ts'
+import { creditedShare, isMoreToInvoice, shareAgain } from './credited-share.ts'
 import { soldPart, type Sold } from './golden-cases.ts'
 import { isSameRate, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
 import { shareOf } from './sold-share.ts'
@@ -33,6 +33,8 @@ function issuing(sold: readonly Sold[], delivery = 0) {
     const amount = whole.reduce((all, line) => all + line.goods + line.delivery, extra)
     const made = creditedShare({ amount, cause: 'return', lines: whole }, { invoices: sales, credits, issued, reduction: 'less' })
     const note = documentOf('credit-note', made)
+    assert.equal(grossOf(note) + made.missing, amount, 'all of a refund is credited, or named as missing')
+    assert.ok(made.missing >= 0)
     credits.push(note)
     issued.push(note)
     return note
@@ -180,4 +182,23 @@ test('whatever is refunded, reduced and found not to be owed, in whatever order 
     ),
     { numRuns: 2000 },
   )
+})
+
+test('a refund larger than what is invoiced is credited whole once the next parcel is', () => {
+  const shop = issuing([{ price: 1299, quantity: 3, rateBp: 2000 }], 490)
+  shop.send([1])
+  const wanted = { amount: 2000, cause: 'goodwill' as const, lines: [] }
+  const missing = () => creditedShare(wanted, { invoices: shop.sales, credits: [], issued: [], reduction: 'less' }).missing
+  assert.equal(missing(), 2000 - 1789)
+  shop.send([2], [1])
+  assert.equal(missing(), 0)
+})
+
+test('more of a part can be invoiced while pieces that are neither cancelled nor refused have no invoice', () => {
+  const of = (quantities: Parameters<typeof isMoreToInvoice>[0][number]['quantities'], invoiced: number) =>
+    isMoreToInvoice([{ offerId: '1', quantities }], new Map([['1', invoiced]]))
+  assert.equal(of({ pending: 1, shipped: 1 }, 1), true)
+  assert.equal(of({ shipped: 2 }, 1), true, 'sent, and not invoiced yet')
+  assert.equal(of({ cancelled: 1, refused: 1, closed: 1 }, 1), false)
+  assert.equal(of({ accepted: 1, delivered: 1 }, 2), false, 'lost, and sent again')
 })

@@ -1,4 +1,5 @@
 import { allocate } from '#cart'
+import type { LineQuantities } from '#orders'
 import type { Refund } from '#refunds'
 import { chargesAt, grossOf, linesOf, openByRate, ratesOf, reductionId, vatOfShares, type Before, type Share } from './credited-vat.ts'
 import { isSameRate, type Charge, type InvoiceDocument, type InvoiceLine, type Rate } from './invoice.ts'
@@ -17,17 +18,26 @@ interface Rows {
   charges: Charge[]
 }
 
+export interface CreditedShare extends Rows {
+  /** The amount of the refund that exceeds what is invoiced and not credited of it, in minor units with VAT. */
+  missing: number
+}
+
 /**
  * The part of an invoice that a refund credits: at each rate at most the amount invoiced and not credited yet, with the VAT of
  * the invoice. Of a cancellation that is the pieces that had been invoiced before they were cancelled, as those that were lost on
  * their way and then accepted again; the others never will be. A share of the delivery may have been invoiced either way.
  */
-export function creditedShare(refund: Pick<Refund, 'amount' | 'cause' | 'lines'>, { reduction, bought, ...before }: Invoiced): Rows {
+export function creditedShare(
+  refund: Pick<Refund, 'amount' | 'cause' | 'lines'>,
+  { reduction, bought, ...before }: Invoiced,
+): CreditedShare {
   const { invoices, credits } = before
   const rates = openByRate(before)
   let left = grossOf(invoices.map(({ totals }) => totals)) - grossOf(credits.map(({ totals }) => totals))
   // Where reductions have used up a rate, what is refunded of it all the same reduces the price of what is left at the others.
   let elsewhere = 0
+  let missing = 0
   const take = (wanted: number, at: Rate): number => {
     const most = Math.max(0, Math.min(wanted, left))
     const rate = rates.find((each) => isSameRate(each, at))
@@ -40,19 +50,30 @@ export function creditedShare(refund: Pick<Refund, 'amount' | 'cause' | 'lines'>
   const lines = refund.lines.flatMap(({ offerId, quantity, goods }) => {
     const sold = invoices.flatMap(linesOf(offerId))
     const [first] = sold
-    if (!first) return []
+    if (!first) {
+      if (refund.cause !== 'cancellation') missing += goods
+      return []
+    }
     const invoiced = sold.reduce((all, line) => all + line.quantity, 0)
     const wanted =
       refund.cause === 'cancellation' ? invoicedBefore({ quantity, goods }, invoiced, bought?.get(offerId)) : { quantity, goods }
+    const gone = elsewhere
     const gross = take(Math.min(wanted.goods, grossOf(sold) - grossOf(credits.flatMap(linesOf(offerId)))), first)
+    missing += wanted.goods - gross - (elsewhere - gone)
     return gross === 0 ? [] : [{ ...first, quantity: Math.max(1, wanted.quantity), gross }]
   })
-  const charges = deliveryOf(refund, before).flatMap((charge) => {
+  const delivery = deliveryOf(refund, before)
+  // The share of cancelled pieces may not have been invoiced.
+  if (refund.cause !== 'cancellation') missing += refund.lines.reduce((all, line) => all + line.delivery, 0) - grossOf(delivery)
+  const charges = delivery.flatMap((charge) => {
+    const gone = elsewhere
     const gross = take(charge.gross, charge)
+    missing += charge.gross - gross - (elsewhere - gone)
     return gross === 0 ? [] : [{ ...charge, gross }]
   })
   const ofNoLine = refund.lines.reduce((all, line) => all - line.goods - line.delivery, refund.amount)
   const rest = Math.min(Math.max(0, ofNoLine) + elsewhere, Math.max(0, left))
+  missing += Math.max(0, ofNoLine) + elsewhere - rest
   const shares =
     rest === 0
       ? []
@@ -64,7 +85,18 @@ export function creditedShare(refund: Pick<Refund, 'amount' | 'cause' | 'lines'>
     const gross = shares[index] ?? 0
     return gross === 0 ? [] : [{ id: reductionId, title: reduction, quantity: 1, rateBp, category, gross }]
   })
-  return withVat({ lines: [...lines, ...reductions], charges }, before, 'credit-note')
+  return { ...withVat({ lines: [...lines, ...reductions], charges }, before, 'credit-note'), missing }
+}
+
+/**
+ * Whether more of a part can be invoiced: pieces that are neither cancelled nor refused have no invoice yet. A refund has one credit
+ * note: while this holds, one that would not be credited whole waits.
+ */
+export function isMoreToInvoice(lines: readonly LineQuantities[], invoiced: ReadonlyMap<string, number>): boolean {
+  return lines.some(({ offerId, quantities: { cancelled = 0, refused = 0, ...others } }) => {
+    const kept = Object.values(others).reduce((all, pieces) => all + pieces, 0)
+    return kept > (invoiced.get(offerId) ?? 0)
+  })
 }
 
 /** The part of the delivery that goes back, by rate. */

@@ -3,10 +3,9 @@ import { every, job, on } from '#platform'
 import { announceInvoice } from './announce-invoice.ts'
 import { drawFiles, keepFiles } from './archive-invoice.ts'
 import { invoiceCommissions } from './commission-invoices.ts'
-import { creditReductions, creditRefund, invoiceDropped } from './credit-refund.ts'
+import { creditRefunds, invoiceDropped } from './credit-refund.ts'
 import { issueInvoice } from './issue-invoice.ts'
 import { creditSubscription, invoiceSubscription } from './invoice-subscription.ts'
-import { readRefund } from '#refunds'
 import { readInvoice } from './store.ts'
 
 export const handlers = [
@@ -14,8 +13,8 @@ export const handlers = [
     commit: async (scope, { customerOrderId, sellerOrderId, lines }) => {
       await lockPart(scope.db, sellerOrderId)
       const pieces = new Map(lines.map(({ offerId, quantity }) => [offerId, quantity]))
-      if (await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces }))
-        await creditReductions(scope, { customerOrderId, sellerOrderId })
+      await issueInvoice(scope, { customerOrderId, sellerOrderId, pieces })
+      await creditRefunds(scope, { customerOrderId, sellerOrderId })
     },
   }),
   on('subscription.charged', 'invoices.issue-subscription', {
@@ -24,17 +23,15 @@ export const handlers = [
   on('subscription.refunded', 'invoices.credit-subscription', {
     commit: async (scope, { chargeId }) => void (await creditSubscription(scope, chargeId)),
   }),
-  on('refund.requested', 'invoices.credit', {
-    commit: async (scope, { refundId, ...part }) => {
-      if ((await readRefund(scope.db, refundId))?.cause === 'cancellation') await creditRefund(scope, refundId)
-      await creditReductions(scope, part)
-    },
-  }),
-  // The last piece that was to be sent will not be: nothing has to wait for its invoice any more.
-  on('seller-order.cancelled', 'invoices.credit-rest', { commit: creditReductions }),
-  on('seller-order.refused', 'invoices.credit-rest', { commit: creditReductions }),
+  on('refund.requested', 'invoices.credit', { commit: creditRefunds }),
+  // Nothing more of the part may be invoiced now: what has waited for that is credited.
+  on('seller-order.cancelled', 'invoices.credit-cancelled', { commit: creditRefunds }),
+  on('seller-order.refused', 'invoices.credit-refused', { commit: creditRefunds }),
   on('refund.dropped', 'invoices.invoice-again', {
-    commit: async (scope, { refundId }) => void (await invoiceDropped(scope, refundId)),
+    commit: async (scope, { refundId, customerOrderId, sellerOrderId }) => {
+      await invoiceDropped(scope, refundId)
+      await creditRefunds(scope, { customerOrderId, sellerOrderId })
+    },
   }),
 ]
 

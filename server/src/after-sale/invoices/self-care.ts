@@ -1,7 +1,7 @@
 import { findOrder } from '#orders'
 import { quantityStates, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
-import { creditReductions } from './credit-refund.ts'
+import { creditRefunds } from './credit-refund.ts'
 import { issueInvoice, sentPieces } from './issue-invoice.ts'
 import { showInvoice } from './show-invoice.ts'
 import { readInvoicesOfOrder, type Invoice } from './store.ts'
@@ -66,7 +66,8 @@ export async function requestInvoice(scope: Scope, orderId: string): Promise<Inv
   // Each issues in a series of its own seller; always in the same order, so that two requests never wait for each other.
   for (const { id } of open.toSorted((a, b) => a.sellerId - b.sellerId)) {
     const part = { customerOrderId: order.id, sellerOrderId: id }
-    if (await issueInvoice(scope, part)) await creditReductions(scope, part)
+    await issueInvoice(scope, part)
+    await creditRefunds(scope, part)
   }
   return open.length > 0 ? { ok: true } : { ok: false, reason: 'not-yet' }
 }

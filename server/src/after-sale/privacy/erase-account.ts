@@ -27,7 +27,7 @@ import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
-import { blankEmail, blankOrder, isUnderWay, lockGuestOrders, readOrdersOf, readOrdersOfCompanies } from '#orders'
+import { blankEmail, blankOrder, isUnderWay, lockGuestOrders, readOrdersOf, readOrdersOfCompanies, type CustomerOrder } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type Db, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
@@ -57,8 +57,8 @@ export type Erasure =
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
- * again, so that a stray click cannot do it. Open orders, returns, disputes and refunds must end first, also those that others have left to a
- * company that closes with it, and its invoices be paid: nobody else could act for it.
+ * again, so that a stray click cannot do it. Open orders, returns, disputes and refunds must end first, also those of
+ * a company that closes with it, and its invoices be paid.
  */
 export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Erasure> {
   const { db } = scope
@@ -68,22 +68,27 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
   // A company's orders are not to be seen any more by those who have left it; these are erased when they are done.
   const companies = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
-  const own = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
+  const orders = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
   const closing = await companiesClosingWith(db, customerId)
-  const ofClosing = (await readOrdersOfCompanies(db, closing)).filter(({ owner }) => owner !== `c:${customerId}`)
-  const orders = [...own, ...ofClosing]
-  if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
-  const [claim] = await openClaims(db, orders)
-  if (claim) return { ok: false, ...claim }
-  // Only the customer may name an account for money that the card does not take.
-  const orderIds = orders.map(({ id }) => id)
-  if ((await findOpenRefunds(db, orderIds)).size > 0) return { ok: false, reason: 'refund-under-way' }
+  // Nobody else is left to send back goods of the company, or to name an account for its refunds.
+  const refused = (await refusalOf(db, orders)) ?? (await refusalOf(db, await readOrdersOfCompanies(db, closing)))
+  if (refused) return refused
   if (await owesInvoices(db, closing)) return { ok: false, reason: 'invoices-unpaid' }
   await closeCustomer(db, customerId)
   await signOutEverywhere(db, { customerId })
   await beginErasure(db, customerId)
   await enqueue(db, { name: 'privacy.erase', key: customerId, payload: { customerId } })
   return { ok: true }
+}
+
+/** The reason why an account is not closed because of these orders. */
+async function refusalOf(db: Db, orders: readonly CustomerOrder[]): Promise<Exclude<Erasure, { ok: true }> | undefined> {
+  if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
+  const [claim] = await openClaims(db, orders)
+  if (claim) return { ok: false, ...claim }
+  // Only the customer may name an account for money that the card does not take.
+  const orderIds = orders.map(({ id }) => id)
+  return (await findOpenRefunds(db, orderIds)).size > 0 ? { ok: false, reason: 'refund-under-way' } : undefined
 }
 
 /** Requests under way when an account is closed have ended by then. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { settings } from '#platform'
 import { runWork } from '../../edges/worker/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
@@ -155,17 +156,22 @@ test('an admin closes their account whatever is open about the company’s order
   assert.deepEqual(await people.admin.does((scope) => eraseAccount(scope, people.admin.email)), { ok: true })
 })
 
-test('the mail about a refund goes to the buyer who has left the company where it has no admin any more', async () => {
-  const people = await colleagues()
-  const refund = await refundOf(await orderOf(people.buyer))
-  must(await leave(people))
-  await pool.query('update accounts.membership set ended_at = now() where company_id = $1', [people.company.id])
-  await pool.query('delete from mail.mail')
-  await database.command({}, async (scope) => {
-    const found = await readRefund(scope.db, refund)
-    assert.ok(found)
-    await notifyRefund(scope, found, 'done')
-    return { ok: true }
-  })
-  assert.deepEqual(await all('select recipient from mail.mail'), [{ recipient: people.buyer.email }])
+test('the mail about a refund of a company without admins goes to its buyer, and once their account is closed the operator is told that nobody names one', async () => {
+  const { buyer, admin, company } = await colleagues()
+  const refund = await refundOf(await orderOf(buyer))
+  must(await leave({ admin, buyer }))
+  await pool.query(`update accounts.membership set role = 'viewer' where company_id = $1`, [company.id])
+  const recipients = async () => {
+    await pool.query('delete from mail.mail')
+    await database.command({}, async (scope) => {
+      const found = await readRefund(scope.db, refund)
+      assert.ok(found)
+      await notifyRefund(scope, found, 'iban-needed')
+      return { ok: true }
+    })
+    return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
+  }
+  assert.deepEqual(await recipients(), [buyer.email])
+  must(await personally(buyer).does((scope) => eraseAccount(scope, buyer.email)))
+  assert.deepEqual(await recipients(), [settings().operator.email])
 })

@@ -339,6 +339,10 @@ const allOf = {
           and lower(seen.email) = lower(o.email))
     order by o.created_at`,
 }
+const ofCompanies = {
+  name: 'orders.of-companies',
+  text: `select ${orderColumns} from orders.customer_order o where o.company_id = any($1::uuid[]) and o.paid_at is not null order by o.created_at`,
+}
 /** Stands where an erased buyer's address was. */
 export const blankEmail = 'erased'
 const blank = {
@@ -356,13 +360,9 @@ export function readOrdersOf(db: Db, owner: string, addresses: readonly OwnAddre
   return db.rows<CustomerOrder>(allOf, [owner, JSON.stringify(addresses)])
 }
 
-const ofCompanies = {
-  name: 'orders.of-companies',
-  text: `select ${orderColumns} from orders.customer_order o where o.company_id = any($1::uuid[]) and o.placed_at is not null order by o.created_at`,
-}
-/** All orders of these companies, in all markets, whoever placed them. */
-export async function readOrdersOfCompanies(db: Db, companyIds: readonly string[]): Promise<CustomerOrder[]> {
-  return companyIds.length === 0 ? [] : db.rows<CustomerOrder>(ofCompanies, [companyIds])
+/** Every paid order of these companies, oldest first, whoever has placed it. */
+export function readOrdersOfCompanies(db: Db, companyIds: readonly string[]): Promise<CustomerOrder[]> {
+  return db.rows<CustomerOrder>(ofCompanies, [companyIds])
 }
 
 /** Anonymises the buyer of an order; goods, figures and states stay. Mail links no longer open it. */

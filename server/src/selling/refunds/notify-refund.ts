@@ -1,4 +1,4 @@
-import { customerIdOfOwner, readMember, readMembers, type CompanyMember } from '#accounts'
+import { customerIdOfOwner, readCustomer, readMember, readMembers, type CompanyMember } from '#accounts'
 import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
@@ -34,7 +34,7 @@ const byHand = ({ ibanEnd, failureCode }: Refund): string => (ibanEnd === null &
 
 /**
  * Tells the buyer by mail that money has been sent, that the card did not take it, or that it is not owed; once the buyer has left the
- * company that they ordered for, its admins. Of very many gifts of a seller only some are mailed.
+ * company that they ordered for, its admins. The operator learns of an account that nobody is left to name. Of very many gifts of a seller only some are mailed.
  */
 export async function notifyRefund(scope: JobScope, refund: Refund, what: RefundNews, chargebackId?: string): Promise<void> {
   const order = await readOrder(scope.db, refund.customerOrderId)
@@ -52,15 +52,26 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
     key: `refund:${refund.id}:${what}:${refund.transfers}${byHand(refund)}${again(chargebackId)}`,
   }
   const admins = await adminsInsteadOf(scope, order)
+  if (!admins && (await hasClosed(scope, order))) {
+    // Nobody is left to name an account.
+    if (what === 'iban-needed') await notifyOperator(scope, refund, 'buyer_gone', chargebackId)
+    return
+  }
   for (const { id, email, name } of admins ?? [])
     await sendMail(scope, refundMail, { ...mail, to: email, payload: { ...mail.payload, firstName: name }, key: `${mail.key}:${id}` })
   if (!admins)
     await sendMail(scope, refundMail, { ...mail, to: order.email, payload: { ...mail.payload, firstName: order.address.firstName } })
 }
 
+/** Whether the buyer has closed their account: mails about their orders may still be sent, but reach nobody who can act. */
+async function hasClosed({ db }: JobScope, { companyId, owner }: CustomerOrder): Promise<boolean> {
+  const buyerId = customerIdOfOwner(owner)
+  return companyId !== null && buyerId !== null && ((await readCustomer(db, buyerId))?.isClosed ?? true)
+}
+
 /**
  * The admins of a company whose member has ordered and left it: they name the account. Null while the buyer does, of all other orders as
- * well, and where nobody is left who could read it instead.
+ * well, and if no admin is left: then the buyer is told.
  */
 async function adminsInsteadOf({ db }: JobScope, { companyId, owner }: CustomerOrder): Promise<CompanyMember[] | null> {
   const buyerId = customerIdOfOwner(owner)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { areFree, heldPieces, returnablePieces } from '@purlin/server/after-sale/returns/free-pieces.ts'
+import { areFree, heldPieces, maySendAgain, returnablePieces } from '@purlin/server/after-sale/returns/free-pieces.ts'
 import type { OfferedReturn } from '@purlin/server/after-sale/returns/offered-return.ts'
 import {
   awaitedDays,
@@ -13,7 +13,8 @@ import {
   type ReturnRequest,
   type ReturnState,
 } from '@purlin/server/after-sale/returns/return-request.ts'
-import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
+import { applyMoves, type LineMove, type LineQuantities, type SellerOrder } from '@purlin/server/selling/orders/index.ts'
+import type { Actor } from '@purlin/server/selling/orders/order-states.ts'
 import type { WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 
 type Own = 'state' | 'wish' | 'wishedAmount' | 'lines' | 'isSettled' | 'isCarried' | 'replacementOrder' | 'updatedAt'
@@ -24,7 +25,7 @@ export interface Returning extends Pick<ReturnRequest, Own> {
 }
 type Below = (n: number) => number
 
-export const endedReturns: ReadonlySet<ReturnState> = new Set(['refused', 'refunded', 'exchanged', 'lapsed', 'closed'])
+export const ended: ReadonlySet<ReturnState> = new Set(['refused', 'refunded', 'exchanged', 'lapsed', 'closed'])
 const dayMs = 86_400_000
 
 /** The pieces of a part, and its returns. */
@@ -37,6 +38,12 @@ interface Facts {
 export function checkPieces({ lines, moves, returns }: Facts): void {
   for (const [offerId, pieces] of returnablePieces(lines, moves))
     assert.ok(heldPieces(returns, offerId) <= pieces, `pieces of ${offerId} are in two returns`)
+}
+
+/** The quantities after these moves, or why they are refused. */
+export function movedBy(facts: Facts, moves: readonly LineMove[], actor: Actor): LineQuantities[] | string {
+  const again = moves.filter(({ from, to }) => from === 'incident-open' && to === 'accepted')
+  return maySendAgain(again, facts) ? applyMoves(facts.lines, moves, actor) : 'return-under-way'
 }
 
 /** A return of some of the pieces that were sent; undefined if all of them are held by others. */

@@ -14,7 +14,6 @@ import { changeOfMindDays, offeredReturn, returnReasons, withdrawalDaysLeft } fr
 import { returnSteps, type ReturnActor, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
-  applyMoves,
   stateOfPaidOrder,
   stateOfSellerOrder,
   sumQuantities,
@@ -29,7 +28,7 @@ import { drawPart } from './draw-part.ts'
 import { accountsOfRefund, accountsOfSale, checkNothingIsLeft } from './money.ts'
 import { Papers, type Given } from './papers.ts'
 import { refundedBefore, refundedLines } from './refunded.ts'
-import { checkPieces, drawReturn, endByTime, endedReturns, mayTake, refundWanted, takeReturnStep, type Returning } from './returning.ts'
+import { checkPieces, drawReturn, endByTime, ended, mayTake, movedBy, refundWanted, takeReturnStep, type Returning } from './returning.ts'
 
 const markets: readonly Market[] = ['gb', 'fr', 'de', 'es', 'it']
 const actors: readonly Actor[] = ['buyer', 'seller', 'system', 'provider', 'carrier', 'operator']
@@ -102,7 +101,7 @@ class World {
   /** False if the rules refuse it, and then nothing has changed. */
   #move(moves: readonly LineMove[], actor: Actor): boolean {
     const before = structuredClone(this.#lines)
-    const after = applyMoves(this.#lines, moves, actor)
+    const after = movedBy({ lines: this.#lines, moves: this.#moves, returns: this.#returns }, moves, actor)
     if (typeof after === 'string') {
       assert.deepEqual(this.#lines, before, 'a refused move changed something')
       return false
@@ -290,7 +289,7 @@ class World {
   /** What the seller is owed is settled once it is payable. */
   #payOut(): void {
     const due = this.#payableAt()
-    if (!due || due > this.#now || this.#returns.some(({ state }) => !endedReturns.has(state))) return
+    if (!due || due > this.#now || this.#returns.some(({ state }) => !ended.has(state))) return
     const owed = -(this.#accounts.get('seller') ?? 0)
     this.#book({ seller: owed, payable: -owed })
     if (owed !== 0) this.trace.push(`settled ${owed}`)
@@ -356,7 +355,7 @@ class World {
       this.check()
     }
     for (const one of this.#returns)
-      for (let round = 0; !endedReturns.has(one.state); round++) {
+      for (let round = 0; !ended.has(one.state); round++) {
         assert.ok(round < 10, `a return stays ${one.state}`)
         if (endByTime(one)) this.#endReturnByTime(one)
         else {

@@ -2,6 +2,7 @@ import { replacePieces } from '#catalogue'
 import { incidentsByReason, incidentsOf, isBackWithSeller, type Incident, type IncidentPieces } from '#fulfilment'
 import { lockPart, moveLines, quantityStates, readMoves, type Actor, type LineMove, type LineQuantities, type Moved } from '#orders'
 import type { JobScope } from '#platform'
+import { maySendAgain, readReturnsOf } from '#returns'
 
 export interface Leaving {
   sellerOrderId: string
@@ -16,11 +17,11 @@ export interface Leaving {
     byReason: readonly IncidentPieces[],
   ) => readonly { offerId: string; quantity: number }[]
 }
-export type Left = Moved | { ok: false; reason: 'out-of-stock' }
+export type Left = Moved | { ok: false; reason: 'out-of-stock' | 'return-under-way' }
 
 /**
  * Moves pieces out of their incident. Those that are sent again are taken from stock in place of the lost ones, all or none; those that
- * have come back to the seller are sent themselves.
+ * have come back to the seller are sent themselves. Not those that the buyer returns: their price goes back with the return.
  */
 export async function leaveIncident(scope: JobScope, { sellerOrderId, actor, reason, to, pieces }: Leaving): Promise<Left> {
   const { db } = scope
@@ -33,6 +34,8 @@ export async function leaveIncident(scope: JobScope, { sellerOrderId, actor, rea
   if (leaving.length === 0) return { ok: false, reason: 'nothing-to-move' }
   if (to === 'accepted') {
     if (part.orderState === 'refunded') return { ok: false, reason: 'order-not-paid' }
+    const returns = (await readReturnsOf(db, part.customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
+    if (!maySendAgain(leaving, { lines, moves: before, returns })) return { ok: false, reason: 'return-under-way' }
     const replaced = leaving.flatMap(({ offerId, quantity }) => {
       const back = byReason.reduce((sum, each) => sum + (each.offerId === offerId && isBackWithSeller(each) ? each.quantity : 0), 0)
       return quantity > back ? [{ offerId, quantity: quantity - back }] : []

@@ -38,6 +38,19 @@ export function areFree(pieces: readonly Pieces[], returnable: ReadonlyMap<strin
   return pieces.every(({ offerId, quantity }) => heldPieces(others, offerId) + quantity <= (returnable.get(offerId) ?? 0))
 }
 
+/** Whether pieces can be sent once more although the buyer returns goods of the part: those in returns have to be with the buyer, or on their way. */
+export function maySendAgain(
+  pieces: readonly Pieces[],
+  {
+    lines,
+    moves,
+    returns,
+  }: { lines: readonly LineQuantities[]; moves: Parameters<typeof returnablePieces>[1]; returns: readonly Holding[] },
+): boolean {
+  const returnable = returnablePieces(lines, moves)
+  return pieces.every(({ offerId, quantity }) => heldPieces(returns, offerId) + quantity <= (returnable.get(offerId) ?? 0))
+}
+
 function countOf(pieces: readonly Pieces[], offerId: string): number {
   return pieces.reduce((sum, piece) => sum + (piece.offerId === offerId ? piece.quantity : 0), 0)
 }

@@ -110,6 +110,24 @@ test('R-482 pieces that were lost and came back days apart are paid back each at
   assert.deepEqual([await piecesOf(id), await provider.refundedOf(id)], [{ closed: 2 }, 4490])
 })
 
+for (const [returned, answer] of [
+  [2, { ok: false, reason: 'move-not-allowed' }],
+  [1, { ok: true }],
+] as const)
+  test(`R-482 the operator ${answer.ok ? 'sends a lost piece again while the other one is returned' : 'does not send a lost piece again that the buyer returns: its price goes back with the return'}`, async () => {
+    const buyer = newBuyer(database)
+    const id = await provider.paidOrder(buyer, two)
+    await sent(id)
+    await step(id, { actor: 'carrier', from: 'shipped', to: 'delivered', pieces: one })
+    await reported(id, ['carrier-lost'])
+    const lines = [{ offerId: '8501', quantity: returned }]
+    const withdrawal = { reason: 'changed-mind', wish: 'refund', method: 'label', description: '', photos: [] } as const
+    const about = { customerOrderId: id, sellerOrderId: `${id}-1`, lines }
+    assert.ok((await buyer.does((scope) => requestReturn(scope, { ...about, ...withdrawal }))).ok)
+    assert.deepEqual(await database.command({}, (scope) => endIncidentAsOperator(scope, `${id}-1`, 'send-again')), answer)
+    assert.deepEqual(await piecesOf(id), answer.ok ? { delivered: 1, accepted: 1 } : { delivered: 1, 'incident-open': 1 })
+  })
+
 async function endAfter(orderId: string, days: number): Promise<void> {
   const now = new Date(Date.now() + days * 86_400_000)
   await database.command({ now }, (scope) => endUnclaimed(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }))

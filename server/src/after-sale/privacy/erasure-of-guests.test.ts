@@ -312,10 +312,15 @@ test('erasure: a guest’s checkout that a failed payment reopens goes on, and i
   await ann.does((scope) => eraseAccount(scope, ann.email))
   await runWork(database, [], work)
   await database.command({}, async ({ db: inside }) => ({ ok: await reopenPlaced(inside, id) }))
+  const sessionId = guest.scope().session?.id
+  const browser = `insert into accounts.session (id, market, mode, family, guest_email) values ($1, 'gb', 'b2c', 'b2c', $2)`
+  await pool.query(browser, [sessionId, ann.email.toUpperCase()])
+  const noted = async () => (await all('select guest_email as email from accounts.session where id = $1', [sessionId]))[0]?.email
   await aDayLater()
   assert.equal(await emailOf(id), ann.email)
+  assert.equal(await noted(), ann.email.toUpperCase())
   assert.equal((await findOrder(guest.scope(), 'order.place', id))?.id, id)
   await pool.query(`update orders.customer_order set updated_at = now() - interval '2 hours' where id = $1`, [id])
   await aDayLater()
-  assert.equal(await emailOf(id), 'erased')
+  assert.deepEqual([await emailOf(id), await noted()], ['erased', null], 'also what its browser has noted')
 })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { publicUrl } from '@purlin/contract/public-addresses.ts'
+import { forgetEmailOfGuests } from '#accounts'
 import { findDisputed } from '#disputes'
 import { blankEmail, isUnderWay, originOf, takeInGuestOrders, type CustomerOrder } from '#orders'
 import type { Db } from '#platform'
@@ -49,6 +50,9 @@ export async function takeInDone(db: Db, owner: string, orders: readonly Custome
   const waiting = await unfinished(db, orders)
   const done = orders.map(({ id }) => id).filter((id) => !waiting.has(id))
   const moved = new Set(await takeInGuestOrders(db, owner, done))
+  // A checkout that was reopened since has noted its address once more.
+  const guests = orders.filter(({ id }) => moved.has(id))
+  if (guests.length > 0) await forgetEmailOfGuests(db, guests)
   return orders.filter(({ id }) => !moved.has(id)).map(({ id, email }) => ({ id, emailHash: hashOf(email) }))
 }
 

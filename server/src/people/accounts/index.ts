@@ -50,6 +50,7 @@ export {
   findSession,
   addressesOnlyOf,
   forgetCustomer,
+  forgetEmailOfGuests,
   forgetIdentity,
   identitiesOf,
   signInsAlive,

@@ -221,6 +221,16 @@ const forgetGuest = {
       union all select lower(email) from accounts.former_email where customer_id = $1)`,
 }
 
+const forgetGuestsEmail = {
+  name: 'accounts.forget-email-of-guests',
+  text: `update accounts.session s set guest_email = null from unnest($1::text[], $2::text[]) as guest (owner, email)
+    where guest.owner like 's:%' and s.id = substr(guest.owner, 3) and lower(s.guest_email) = lower(guest.email)`,
+}
+/** Forgets that these guests, owners of orders, have entered these addresses. */
+export async function forgetEmailOfGuests(db: Db, guests: readonly { owner: string; email: string }[]): Promise<void> {
+  await db.run(forgetGuestsEmail, [guests.map(({ owner }) => owner), guests.map(({ email }) => email)])
+}
+
 export async function renameCustomer(db: Db, id: string, names: Names): Promise<void> {
   await db.run(rename, [id, names.givenName, names.familyName, fullName(names)])
 }

@@ -100,8 +100,11 @@ function codesOf(columns: readonly Column[], data: Rows): number[] {
   const found = ranked
     .filter(({ rank, isCount }) => (rank < ranks.anyNumber ? mayCount || !isCount : rank <= ranks.item && !isCount))
     .filter((column) => column.rank !== ranks.anyNumber || (ofProducts.length === 0 && isOfItem(column)))
-    .toSorted((one, other) => one.rank - other.rank)
+    .toSorted((one, other) => Number(isSameInAll(data, one.at)) - Number(isSameInAll(data, other.at)) || one.rank - other.rank)
   const models = ranked.filter(({ words, isCount }) => isCalled(words, headings.model) && !isCount)
+  // A number that is the same in all rows may be that of the order, where the products have another one.
+  const ofModels = models.filter(({ at }) => holdsCodes(data, at) && !isSameInAll(data, at))
+  if (found.length > 0 && found.every(({ at }) => isSameInAll(data, at))) return [...ofModels, ...found].map(({ at }) => at)
   return (found.length > 0 ? found : models).map(({ at }) => at)
 }
 
@@ -176,7 +179,8 @@ function unlistedQuantities(data: Rows, free: readonly Column[], code: number): 
   }
   const inOrder = [...free.filter(({ at }) => at > code), ...free.filter(({ at }) => at < code)]
   const found = inOrder.filter(holdsQuantities)
-  return (found.find(({ words }) => isCalled(words, headings.ordered)) ?? found[0])?.at ?? null
+  const called = (...kinds: readonly RegExp[]) => found.find(({ words }) => isCalled(words, ...kinds))
+  return (called(headings.ordered) ?? called(headings.order) ?? found[0])?.at ?? null
 }
 
 /** Whether a column only counts the rows: 1, 2, 3 or, as the items of an order, 10, 20, 30. Rows between them may have no number. */
@@ -193,8 +197,26 @@ function countsRows(data: Rows, column: number): boolean {
   return filled * 2 > data.length && (filled > 1 || step === 1)
 }
 
-/** The first column from here on that holds a number in half of the rows that have one at all. */
+/** Whether a cell is a number of pieces with its unit, such as "2 Stk". */
+export const isPieces = (cell: string): boolean =>
+  /^\d{1,6}\s?(?:x|×|st|stk|stck|stück|pcs?|pieces?|units?|ea|pi[eè]ces?|pces?|uds?|unidades|pz|pezzi)\.?$/i.test(cell)
+
+/**
+ * The first column from here on that holds a number in half of the rows that have one at all; rather one of pieces with their unit, and rather one of
+ * whole numbers, however few, than one of amounts with decimals.
+ */
 function quantityColumn(rows: Rows, from: number): number | null {
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
+  const places = Array.from({ length: Math.max(0, width - from) }, (_, at) => from + at)
+  const pieces = places.find((at) => areMostly(filledIn(rows, at), /^\d/) && filledIn(rows, at).some(isPieces))
+  if (pieces !== undefined) return pieces
+  const found = numbersIn(rows, from)
+  if (found === null || !areMostly(filledIn(rows, found), /^\d[\d.,]*[.,]\d{2}$/)) return found
+  const isWhole = (at: number) => filledIn(rows, at).length > 0 && filledIn(rows, at).every((cell) => /^\d{1,6}$/.test(cell))
+  return places.find((at) => at !== found && isWhole(at)) ?? found
+}
+
+function numbersIn(rows: Rows, from: number): number | null {
   const counts: (number | undefined)[] = []
   let withNumber = 0
   for (const cells of rows) {

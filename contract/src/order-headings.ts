@@ -19,7 +19,7 @@ export const headings = {
   notOfProduct:
     /^(?:customer|client|clients|cliente|clienti|clientes|kunde|kunden|kundennummer|kundennr|kd|kdnr|debitor|debitoren|invoice|rechnung|rechnungs|facture|factura|fattura|auftrag|auftrags|po|delivery|lieferschein|livraison|albaran|ddt|cost|costs|kosten|kostenstelle|kostenstellen|cout|couts|coste|costes|costo|costi|project|projekt|projet|proyecto|progetto|site|baustelle|baustellen|chantier|obra|cantiere|tax|steuer|country|land|pays|pais|paese|colour|color|farbe|farb|couleur|colore)$/,
   /** Beside a number: that of an order, or a product's with which it is ordered, where there is no other number. */
-  order: /^(?:orders?|commande|commandes|pedido|ordine)$/,
+  order: /^(?:orders?|bestellung|commande|commandes|pedido|ordine)$/,
   quantity:
     /^(?:quantity|qty|pieces|pcs|units|(?:gesamt|soll|auftrags|bedarfs|bestell)?mengen?|anzahl|anz|stuck|stk|stck|(?:gesamt)?stuckzahl|quantite|qte|nombre|cantidad|cant|unidades|uds|quantita|qta|pezzi|pz|count|bedarf|nb|nbre)$/,
   /** The quantity that is wanted, whatever others there are. */

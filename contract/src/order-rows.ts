@@ -1,4 +1,4 @@
-import { columnsOf, type Columns } from './order-columns.ts'
+import { columnsOf, isPieces, type Columns } from './order-columns.ts'
 import { listedHeadingAt, tableAt, type Rows } from './order-headings.ts'
 import { maxCellLength } from './order-limits.ts'
 
@@ -25,11 +25,14 @@ export interface SheetRows {
  * @param quantities the column that holds the quantities, if somebody has chosen it
  */
 export function sheetRowsOf(text: string, quantities: number | null = null): SheetRows {
-  const lines = linesOf(text.replace(/^\uFEFF/, ''))
+  const [first = '', ...below] = linesOf(text.replace(/^\uFEFF/, ''))
     .filter((line) => line.trim() !== '')
     .slice(0, textLimits.lines)
     .map((line) => line.slice(0, textLimits.lineLength))
-  const separator = separatorOf(lines.slice(0, 20))
+  // A first line for Excel names the separator.
+  const stated = /^"?sep=(.)"?$/i.exec(first)?.[1]
+  const lines = stated === undefined ? [first, ...below].filter(Boolean) : below
+  const separator = stated ?? separatorOf(lines.slice(0, 20))
   return rowsOfCells(
     lines.map((line) => {
       // Rows from several sources: where the separator of the others does not occur, the line has its own.
@@ -77,7 +80,7 @@ function tableRows(rows: Rows, quantities: number | null): SheetRows {
     const quantity = columns.isNamed ? named(cells, columns.quantity) : beside(cells, at, columns.quantity)
     if (code === '' && !quantity) return []
     if (quantity) isOneEach = false
-    return [{ code: cut(code), quantity: cut((quantities === null ? quantity : wholeOf(quantity)) || '1') }]
+    return [{ code: cut(code), quantity: cut(withoutUnit(quantities === null ? quantity : wholeOf(quantity)) || '1') }]
   })
   return { rows: read, isOneEach }
 }
@@ -91,6 +94,8 @@ function codeIn(cells: readonly string[], { codes, quantity }: Columns): number 
 
 /** "3.00" in a column that somebody chose is three pieces; "1.000" may be a thousand, and stays to be reported. */
 const wholeOf = (cell: string | undefined): string | undefined => cell?.replace(/^(\d+)[.,]0{1,2}$/, '$1')
+
+const withoutUnit = (cell: string | undefined): string | undefined => (cell !== undefined && isPieces(cell) ? /^\d+/.exec(cell)?.[0] : cell)
 
 const named = (cells: readonly string[], column: number | null): string | undefined => (column === null ? undefined : cells[column])
 

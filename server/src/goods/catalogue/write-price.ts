@@ -16,7 +16,7 @@ export interface ChangedPrice {
 
 /** A statement of its own, because what a statement sees of the history is fixed before it waits for another change. */
 const lockOffers = {
-  name: 'catalogue.offers-to-price',
+  name: 'catalogue.lock-to-price',
   text: 'select from catalogue.offer where id = any($1::bigint[]) order by id for update',
 }
 

@@ -260,16 +260,16 @@ export function deleteConversations(db: Db, customerOrderIds: readonly string[])
 
 const allOf = {
   name: 'messages.all-of',
-  text: `select c.seller_order_id as "orderId", c.email, c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
+  text: `select c.seller_order_id as "orderId", case when c.owner = $1 or c.customer_order_id <> all($3) then c.email end as email, c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
       (select jsonb_build_object('reason', r.reason, 'note', r.note, 'at', r.at) from messages.report r
         where r.message_id = m.id and r.reporter = 'buyer') as report
     from messages.conversation c join messages.message m on m.conversation_id = c.id
-    where c.owner = $1 or c.customer_order_id = any($2) order by c.created_at, m.seq`,
+    where (c.owner = $1 or c.customer_order_id = any($2)) and (c.customer_order_id <> all($3) or m.written_by = $1) order by c.created_at, m.seq`,
 }
 export interface ExportedMessage {
   orderId: string
-  /** The buyer's address, which gets mails about the conversation. */
-  email: string
+  /** The buyer's address, which gets mails about the conversation. Null where it is a colleague's. */
+  email: string | null
   about: unknown
   author: Side
   body: string
@@ -279,9 +279,16 @@ export interface ExportedMessage {
   /** The buyer's report of the message as abusive. */
   report: { reason: string; note: string; at: string } | null
 }
-/** Everything in a customer's conversations, in all markets: for their data export. */
-export function readMessagesOf(db: Db, owner: string, customerOrderIds: readonly string[]): Promise<ExportedMessage[]> {
-  return db.rows<ExportedMessage>(allOf, [owner, customerOrderIds])
+/**
+ * Everything in a customer's conversations, in all markets: for their data export. About the orders of a company that they have left, only
+ * what they have written themselves.
+ */
+export function readMessagesOf(
+  db: Db,
+  owner: string,
+  { customerOrderIds, left }: Record<'customerOrderIds' | 'left', readonly string[]>,
+): Promise<ExportedMessage[]> {
+  return db.rows<ExportedMessage>(allOf, [owner, customerOrderIds, left])
 }
 
 const oneMessage = {

@@ -122,7 +122,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
     await removeGuestRemindersOf(db, address)
   }
   await removeIdentities(db, customerId)
-  const companyIds = await forgetCustomer(db, customerId)
+  const companyIds = await forgetCustomer(db, customerId, addresses)
   await eraseCompanies(scope, companyIds)
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: emails })
   await forgetMandatesOf(scope, customerId, companyIds)

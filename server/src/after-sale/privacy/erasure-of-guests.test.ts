@@ -324,3 +324,37 @@ test('erasure: a guest’s checkout that a failed payment reopens goes on, and i
   await aDayLater()
   assert.deepEqual([await emailOf(id), await noted()], ['erased', null], 'also what its browser has noted')
 })
+
+test('erasure: a guest’s checkout that was left minutes before is erased once it is abandoned', async () => {
+  const ann = await customer()
+  const { id } = await guestOrder(ann.email, 'draft')
+  await pool.query('update orders.customer_order set updated_at = now() where id = $1', [id])
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  await aDayLater()
+  assert.equal(await emailOf(id), ann.email, 'somebody may be at it')
+  await pool.query(`update orders.customer_order set updated_at = now() - interval '2 hours' where id = $1`, [id])
+  await aDayLater()
+  assert.equal(await emailOf(id), 'erased')
+})
+
+test('erasure leaves alone what guests have entered since a former address is somebody else’s', async () => {
+  const ann = await customer()
+  const former = `old.${ann.email}`
+  await pool.query(`insert into accounts.former_email (customer_id, email, until) values ($1, $2, now() - interval '1 day')`, [
+    ann.id,
+    former,
+  ])
+  const enter = async (email: string, daysAgo: number) => {
+    const id = crypto.randomUUID()
+    await pool.query(
+      `insert into accounts.session (id, market, mode, family, guest_email, created_at) values ($1, 'gb', 'b2c', 'b2c', $2, now() - make_interval(days => $3))`,
+      [id, email, daysAgo],
+    )
+    return async () => (await all('select guest_email as email from accounts.session where id = $1', [id]))[0]?.email as string | null
+  }
+  const [own, before, since] = [await enter(ann.email, 0), await enter(former, 3), await enter(former, 0)]
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  assert.deepEqual([await own(), await before(), await since()], [null, null, former])
+})

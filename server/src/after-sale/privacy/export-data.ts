@@ -206,6 +206,7 @@ async function gatherAbout(
   // What a company has done with its orders since is not for those who have left it (decision 063).
   const seen = orders.filter(({ companyId }) => companyId === null || companyIds.has(companyId))
   const seenIds = seen.map(({ id }) => id)
+  const seenParts = seen.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id))
   const [
     moves,
     references,
@@ -220,20 +221,17 @@ async function gatherAbout(
     disputes,
     orderChannels,
   ] = await Promise.all([
-    readMoves(
-      db,
-      seen.flatMap(({ sellerOrders }) => sellerOrders.map(({ id }) => id)),
-    ),
+    readMoves(db, seenParts),
     readReferencesAbout(db, seenIds),
     readPaymentsAbout(db, seenIds),
     readRefundsAbout(db, seenIds),
-    readMessagesOf(db, owner, orderIds),
+    readMessagesOf(db, owner, { customerOrderIds: orderIds, left: orderIds.filter((id) => !seenIds.includes(id)) }),
     readReviewsOf(db, { owner, sellerOrderIds, addresses }),
     readInvoicesTo(db, owner, orderIds),
     readParcelsAbout(db, orderIds),
-    readCancellationsAbout(db, sellerOrderIds),
-    readReturnsAbout(db, orderIds),
-    readDisputesAbout(db, orderIds),
+    readCancellationsAbout(db, seenParts),
+    readReturnsAbout(db, seenIds),
+    readDisputesAbout(db, seenIds),
     readOrderChannels(db, orderIds),
   ])
   return {

@@ -73,11 +73,33 @@ test('R-313 the file of somebody who has left a company says nothing of what the
       values (gen_random_uuid(), $1, 9001, 1, 'pending', 'cancelled', 'buyer', 'other', 'Note of the admin', now())`,
     [`${id}-1`],
   )
+  await pool.query(
+    `insert into returns.request (id, number, seller_order_id, customer_order_id, seller_id, market, reason, basis, wish, method, state, lines, description, token_hash)
+      values (gen_random_uuid(), 77001, $1 || '-1', $1, 1, 'gb', 'wrong', 'guarantee', 'refund', 'label', 'label-sent', '[]', 'Return of the admin', sha256($1::bytea))`,
+    [id],
+  )
+  await pool.query(
+    `with d as (insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted, opened_at)
+        values (gen_random_uuid(), 77002, gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'damaged', 'refund', 'open', 100, now()) returning id)
+      insert into disputes.step (dispute_id, position, actor, action, note, at) select id, 1, 'buyer', 'open', 'Dispute of the admin', now() from d`,
+    [id],
+  )
+  const [own, others] = [`c:${buyer.principal.id}`, `c:${admin.principal.id}`]
+  await pool.query(
+    `with c as (insert into messages.conversation (id, seller_order_id, customer_order_id, seller_id, market, mode, owner, email, topic, about, last_at, created_at)
+        values (gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'b2b', $2, $3, 'other', '{}', now(), now()) returning id)
+      insert into messages.message (id, conversation_id, seq, author, written_by, body, is_masked, at)
+        select gen_random_uuid(), id, 1, 'buyer', $4, 'Message of the buyer', false, now() from c
+        union all select gen_random_uuid(), id, 2, 'buyer', $2, 'Message of the admin', false, now() from c`,
+    [id, others, admin.email, own],
+  )
   const opened = await openFile(db, await makeExport(db, { id: randomUUID(), customerId: buyer.principal.id, site: {} as never }))
   assert.ok(opened)
   const text = JSON.stringify(await json(opened.stream))
+  const ofCompany = ['PO secret', 'CC secret', 'Note of the admin', '"ibanEnd":"3000"', 'Return of the admin', 'Dispute of the admin']
   assert.deepEqual(
-    ['PO secret', 'CC secret', 'Note of the admin', '"ibanEnd":"3000"'].filter((each) => text.includes(each)),
+    [...ofCompany, 'Message of the admin', admin.email].filter((each) => text.includes(each)),
     [],
   )
+  assert.ok(text.includes('Message of the buyer'), 'but what they have written themselves')
 })

@@ -1,7 +1,7 @@
 import { keepClosedNumber } from './closed-company.ts'
 import type { Market, Mode } from '@purlin/contract/markets.ts'
 import type { Beside, Db, SessionRef, Statement } from '#platform'
-import type { OwnAddress } from './own-address.ts'
+import { wasTheirs, type OwnAddress } from './own-address.ts'
 import { fullName, type Names } from './person.ts'
 import { principalOf, type PersonRow } from './principal.ts'
 import type { Session, SessionFamily } from './session.ts'
@@ -216,9 +216,7 @@ const promoteEldest = {
 }
 const forgetGuest = {
   name: 'accounts.forget-guest',
-  text: `update accounts.session set guest_email = null where guest_email is not null
-    and lower(guest_email) in (select lower(email) from accounts.customer where id = $1
-      union all select lower(email) from accounts.former_email where customer_id = $1)`,
+  text: `update accounts.session s set guest_email = null where s.guest_email is not null and ${wasTheirs('s.guest_email', 's.created_at', '$1')}`,
 }
 
 const forgetGuestsEmail = {
@@ -269,8 +267,8 @@ export async function closeCustomer(db: Db, id: string): Promise<void> {
  * Reduces a closed account to the id that orders refer to. A company without other members is closed and loses its name; one
  * that loses its only admin gets the longest-standing member instead. Returns the companies closed.
  */
-export async function forgetCustomer(db: Db, id: string): Promise<string[]> {
-  await db.run(forgetGuest, [id])
+export async function forgetCustomer(db: Db, id: string, addresses: readonly OwnAddress[]): Promise<string[]> {
+  await db.run(forgetGuest, [JSON.stringify(addresses)])
   const companies = await db.rows<{ id: string; vatNumber: string | null }>(lockCompanies, [id])
   const closed = await db.rows<{ id: string }>(leaveCompanies, [id])
   for (const { id: companyId, vatNumber } of companies)

@@ -7,7 +7,7 @@ import { orderColumns } from './store.ts'
 const isLeft = `(o.placed_at is not null or o.updated_at < now() - interval '1 hour')`
 const lockWithAddress = {
   name: 'orders.lock-guest-orders',
-  text: `select o.id from orders.customer_order o where o.owner like 's:%' and ${wasTheirs('o.email', 'o.created_at', '$1')} and ${isLeft}
+  text: `select o.id from orders.customer_order o where o.owner like 's:%' and ${wasTheirs('o.email', 'o.created_at', '$1')}
     order by o.id for update`,
 }
 const lockNoted = {
@@ -20,7 +20,10 @@ const takeIn = {
   text: `update orders.customer_order o set owner = $1, updated_at = now() where o.owner like 's:%' and o.id = any($2) and ${isLeft} returning o.id`,
 }
 
-/** Locks the orders that guests have made in any browser with one of these addresses, while it was theirs, or the guests' among these orders. */
+/**
+ * Locks the orders that guests have made in any browser with one of these addresses, while it was theirs, or the guests' among these orders.
+ * Drafts that somebody may still be at are among them, to be noted: `takeInGuestOrders` leaves them until they are left.
+ */
 export async function lockGuestOrders(
   db: Db,
   which: { addresses: readonly OwnAddress[] } | { ids: readonly string[] },

@@ -92,6 +92,14 @@ test('goodwill of the marketplace for goods that come back goes back to it, not 
   )
 })
 
+test('goodwill of the marketplace for goods that come back worn goes back to it, but for what the seller keeps of their price', () => {
+  const before = { lines: [], amount: part.total - 300, bySeller: 0 }
+  const due = refundDue(part, before, { ...wanted, goodsAtMost: 4_000 })
+  const given = due?.lines.reduce((all, line) => all + line.goods + line.delivery, 0) ?? 0
+  assert.ok(given >= 4_000 && given < part.total)
+  assert.deepEqual([due?.amount, due?.recovered], [300, given - 300])
+})
+
 test('a cancelled piece for which nothing is left counts, so that the last one takes the odd cent', () => {
   const line = { offerId: 'a', quantity: 2, total: 100, discount: 0 }
   const odd = { ...part, goods: 100, delivery: 1, discount: 0, total: 101, lines: [line] }

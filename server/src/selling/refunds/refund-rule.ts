@@ -140,9 +140,9 @@ export function refundDue(part: PaidPart, before: RefundedBefore, wanted: Wanted
   const ofLines = lines.reduce((all, line) => all + line.goods + line.delivery, 0)
   // Goodwill paid earlier is part of what was captured.
   const amount = Math.min(ofLines + (extra?.offerId === null ? Math.max(0, extra.amount) : 0), left)
-  // What is sold no more earns the seller nothing: goodwill of the marketplace for it does not stay with them.
   const hasUnits = lines.some(({ quantity }) => quantity > 0)
-  const bySeller = bornBy === 'seller' && hasUnits ? Math.min(ofLines, part.total - before.bySeller) : 0
+  // What is sold no more earns the seller nothing but what was deducted from its price: goodwill of the marketplace for it does not stay with them.
+  const bySeller = bornBy === 'seller' && units.length > 0 ? Math.min(ofLines, part.total - before.bySeller) : 0
   const recovered = Math.max(0, bySeller - amount)
   // Cancelled pieces count as refunded even if nothing was left to be paid for them: the last one gets the odd cents.
   if (amount + recovered === 0 && !(isCancellation && hasUnits)) return undefined

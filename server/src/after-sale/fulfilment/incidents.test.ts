@@ -59,6 +59,7 @@ test('R-482 the pieces of a line are in an incident for different reasons, and l
   assert.deepEqual(after(3, move(5, 'incident-open', 'closed', 'lost-refunded')), [{ ...lost, quantity: 1 }, back, unknown])
   assert.deepEqual(after(3, move(5, 'incident-open', 'delivered', 'found')), [{ ...lost, quantity: 1 }, back, unknown])
   assert.deepEqual(after(0, move(5, 'incident-open', 'closed', 'closed-by-operator', 4)), [])
+  assert.deepEqual(after(3, move(5, 'incident-open', 'closed', 'not-claimed')), [lost, unknown], 'what was lost is still paid back')
   const early = move(1, 'incident-open', 'closed', 'lost-refunded', 2)
   const late = incidentsByReason([{ offerId: '1', quantities: { 'incident-open': 2 } }], [early, ...moves])
   assert.deepEqual(late, [back, unknown], 'also where a clock was behind')

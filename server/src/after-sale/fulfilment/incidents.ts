@@ -36,7 +36,7 @@ export type IncidentPieces = Pick<Incident, 'offerId' | 'quantity' | 'reason' | 
 
 /**
  * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left follows from
- * why they did: what is sent again has come back first of all, and what is refunded by time was lost; otherwise the oldest.
+ * why they did: what is sent again has come back first of all, what is refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
  */
 export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly Move[]): IncidentPieces[] {
   return lines.flatMap(({ offerId, quantities }) => {
@@ -61,7 +61,8 @@ export function incidentsByReason(lines: readonly LineQuantities[], moves: reado
 function takeFrom(open: IncidentPieces[], quantity: number, reason: string): number {
   const isLikely = (pieces: IncidentPieces) => {
     if (reason === 'sent-again') return isBackWithSeller(pieces)
-    return reason === 'lost-refunded' ? pieces.reason === 'carrier-lost' : pieces.reason === reason
+    if (reason === 'lost-refunded' || reason === 'not-claimed') return (pieces.reason === 'carrier-lost') === (reason === 'lost-refunded')
+    return pieces.reason === reason
   }
   let left = quantity
   for (const pieces of [...open.filter(isLikely), ...open.filter((each) => !isLikely(each))]) {

@@ -56,7 +56,7 @@ test('a column that counts the rows has no numbers of products, whatever it is c
   assert.deepEqual(rowsOf('Nr.;Artikel;Menge\n1;M23;2'), ['2 × M23'], 'nor one row alone')
   assert.deepEqual(
     rowsOf('Nr.;Artikel;Menge\n1;M23;2\n;;\n;Summe;\n2;M24;5'),
-    ['2 × M23', '1 × Summe', '5 × M24'],
+    ['2 × M23', '0 × Summe', '5 × M24'],
     'rows between do not count',
   )
   const ten = Array.from({ length: 10 }, (_, at) => `${at + 1};M${at};3`)

@@ -202,18 +202,14 @@ export const isPieces = (cell: string): boolean =>
   /^\d{1,6}\s?(?:x|×|st|stk|stck|stück|pcs?|pieces?|units?|ea|pi[eè]ces?|pces?|uds?|unidades|pz|pezzi)\.?$/i.test(cell)
 
 /**
- * The first column from here on that holds a number in half of the rows that have one at all; rather one of pieces with their unit, and rather one of
- * whole numbers, however few, than one of amounts with decimals.
+ * The first column from here on that holds a number in half of the rows that have one at all; rather one of pieces with their unit. Beside amounts with
+ * decimals, whole numbers may be discounts, years or stock as well: nothing is guessed, and the amounts are reported.
  */
 function quantityColumn(rows: Rows, from: number): number | null {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
   const places = Array.from({ length: Math.max(0, width - from) }, (_, at) => from + at)
   const pieces = places.find((at) => areMostly(filledIn(rows, at), /^\d/) && filledIn(rows, at).some(isPieces))
-  if (pieces !== undefined) return pieces
-  const found = numbersIn(rows, from)
-  if (found === null || !areMostly(filledIn(rows, found), /^\d[\d.,]*[.,]\d{2}$/)) return found
-  const isWhole = (at: number) => filledIn(rows, at).length > 0 && filledIn(rows, at).every((cell) => /^\d{1,6}$/.test(cell))
-  return places.find((at) => at !== found && isWhole(at)) ?? found
+  return pieces ?? numbersIn(rows, from)
 }
 
 function numbersIn(rows: Rows, from: number): number | null {

@@ -10,7 +10,7 @@ const rowsOf = (sheet: string) => sheetRowsOf(sheet).rows.map(({ code, quantity 
 for (const [what, sheet] of [
   ['pieces with their unit, not whole prices', 'M101;12;2 Stk\nM102;9;3 Stk'],
   ['pieces with their unit before prices', 'M101;2 pcs;12\nM102;3 pcs;9'],
-  ['the few whole numbers, not amounts with decimals', 'M101;12.90;2\nM102;9.50;3'],
+  ['its words where two tables stand side by side', 'Art;Menge;;Art;Menge\nM101;2;;M102;3'],
   ['the column “Order”, not the level of the stock', 'Part number;Par level;Order\nM101;10;2\nM102;12;3'],
   ['the column “Commande”, not the target', 'Référence;Seuil;Commande\nM101;10;2\nM102;12;3'],
   ['the column “Bestellung”, not the target', 'Artikelnummer;Soll;Bestellung\nM101;10;2\nM102;12;3'],
@@ -24,10 +24,31 @@ for (const [what, sheet] of [
     assert.deepEqual(rowsOf(sheet), ['2 × M101', '3 × M102'])
   })
 
-test('a column of quantities that is blank in most rows is one all the same beside prices with decimals', () => {
-  const rows = ['M101;12.90;', 'M102;9.50;3', 'M103;4.10;', 'M104;7.00;', 'M105;3.20;']
-  assert.deepEqual(rowsOf(rows.join('\n'))[1], '3 × M102')
-  assert.ok(!rowsOf(rows.join('\n')).some((row) => /^12|^9|^4|^7|^3\./.test(row)))
+for (const [sheet, amount] of [
+  ['M101;12.90;2', '12.90'],
+  ['M101;12.90;10;\nM102;9.50;10;', '12.90'],
+  ['M101;Saw;12.90;2026\nM102;Drill;9.50;2026', '12.90'],
+  ['M101;2.00;40\nM102;3.00;55', '2.00'],
+  ['M101;12.90;\nM102;9.50;3\nM103;4.10;', '12.90'],
+] as const)
+  test(`beside amounts with decimals no other number is taken for the quantity (${sheet.replaceAll('\n', ' / ')})`, () => {
+    assert.equal(rowsOf(sheet)[0], `${amount} × M101`)
+  })
+
+test('a row without a quantity among others that have one is reported, not ordered', () => {
+  assert.deepEqual(rowsOf('Art;Menge\nM101;2\nM102;\nM103;4'), ['2 × M101', '0 × M102', '4 × M103'])
+  assert.deepEqual(rowsOf('M101;Saw;2\nM102;Drill;\nM103;Nail;4'), ['2 × M101', '0 × M102', '4 × M103'])
+  assert.deepEqual(rowsOf(`M101;${'x'.repeat(2100)};5\nM102;y;3`), ['0 × M101', '3 × M102'])
+})
+
+test('a number that was typed alone is one piece', () => {
+  assert.deepEqual(rowsOf('M101;2\nM102\nM103;4'), ['2 × M101', '1 × M102', '4 × M103'])
+  assert.deepEqual(rowsOf('M101\nM102'), ['1 × M101', '1 × M102'])
+})
+
+test('of tables side by side each is read, also where one is shorter', () => {
+  const rows = ['Art;Menge;;Art;Menge', 'M101;2;;M201;5', 'M102;3;;;']
+  assert.deepEqual(rowsOf(rows.join('\n')), ['2 × M101', '3 × M102', '5 × M201'])
 })
 
 test('a product that is ordered in several rows keeps its number', () => {

@@ -1,5 +1,5 @@
 import { columnsOf, isPieces, type Columns } from './order-columns.ts'
-import { listedHeadingAt, tableAt, type Rows } from './order-headings.ts'
+import { isHeadingAlone, listedHeadingAt, tableAt, type Rows } from './order-headings.ts'
 import { maxCellLength } from './order-limits.ts'
 
 /** A row of a quick order as somebody typed, pasted or uploaded it; nothing about it has been checked. */
@@ -44,7 +44,7 @@ export function sheetRowsOf(text: string, quantities: number | null = null): She
   )
 }
 
-/** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). An empty quantity is one piece; an empty number stays to be reported. */
+/** The same from cells: the columns of numbers and quantities are found by their headings or what they hold (`columnsOf`). A number alone is one piece; an empty quantity among others, and an empty number, stay to be reported. */
 export function rowsOfCells(lines: Rows, quantities: number | null = null): SheetRows {
   const rows = lines
     .map((cells) =>
@@ -62,7 +62,7 @@ export function rowsOfCells(lines: Rows, quantities: number | null = null): Shee
 /** Rows above the heading of a table are read on their own, as titles: they are reported, not dropped. */
 function rowsOfTables(rows: Rows, quantities: number | null): SheetRows {
   const at = tableAt(rows)
-  const table = tableRows(rows.slice(at), quantities)
+  const table = tablesBeside(rows.slice(at), quantities)
   const above = rows.slice(0, at)
   if (listedHeadingAt(above) === null)
     return { ...table, rows: [...above.flatMap((cells) => tableRows([cells], quantities).rows), ...table.rows] }
@@ -70,9 +70,31 @@ function rowsOfTables(rows: Rows, quantities: number | null): SheetRows {
   return { rows: [...first.rows, ...table.rows], isOneEach: first.isOneEach || table.isOneEach }
 }
 
+/** Tables side by side, under one heading that repeats itself, are read one after the other. */
+function tablesBeside(rows: Rows, quantities: number | null): SheetRows {
+  const second = quantities === null ? repeatedAt(rows[0] ?? []) : null
+  if (second === null) return tableRows(rows, quantities)
+  const left = tableRows(filled(rows.map((cells) => cells.slice(0, second))), null)
+  const right = tablesBeside(filled(rows.map((cells) => cells.slice(second))), null)
+  return { rows: [...left.rows, ...right.rows], isOneEach: left.isOneEach || right.isOneEach }
+}
+
+const filled = (rows: string[][]): string[][] => rows.filter((cells) => cells.some(Boolean))
+
+/** Where the cells of a heading begin anew, blank columns between them left out; null where they do not. */
+function repeatedAt(heading: readonly string[]): number | null {
+  const [first = '', ...others] = heading
+  const at = others.indexOf(first) + 1
+  const cells = heading.slice(0, at).filter(Boolean)
+  if (first === '' || cells.length < 2 || !cells.every(isHeadingAlone)) return null
+  const beside = heading.slice(at).filter(Boolean)
+  return cells.every((cell, index) => beside[index] === cell) ? at : null
+}
+
 function tableRows(rows: Rows, quantities: number | null): SheetRows {
   const columns = columnsOf(rows, quantities)
   const data = rows.slice(columns.hasHeading ? 1 : 0)
+  const hasQuantities = data.some((cells) => /\d/.test(cells[columns.quantity ?? -1] ?? ''))
   let isOneEach = data.some((cells) => cells.filter(Boolean).length > 1)
   const read = data.flatMap((cells) => {
     const at = codeIn(cells, columns)
@@ -80,7 +102,9 @@ function tableRows(rows: Rows, quantities: number | null): SheetRows {
     const quantity = columns.isNamed ? named(cells, columns.quantity) : beside(cells, at, columns.quantity)
     if (code === '' && !quantity) return []
     if (quantity) isOneEach = false
-    return [{ code: cut(code), quantity: cut(withoutUnit(quantities === null ? quantity : wholeOf(quantity)) || '1') }]
+    // In a form, what is not wanted has no quantity: rather a row to correct than a piece that nobody ordered. A number that somebody typed alone is one.
+    const isBlank = hasQuantities && (columns.isNamed || columns.hasHeading || cells.filter(Boolean).length > 1)
+    return [{ code: cut(code), quantity: cut(withoutUnit(quantities === null ? quantity : wholeOf(quantity)) || (isBlank ? '0' : '1')) }]
   })
   return { rows: read, isOneEach }
 }

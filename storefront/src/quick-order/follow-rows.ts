@@ -74,7 +74,7 @@ async function fillRows(element: HTMLElement, body: HTMLTableSectionElement, fie
     return
   }
   const { rows: pasted, isOneEach } = reader.sheetRowsOf(text)
-  if (pasted.length < 2 && pasted[0]?.quantity === '1') return field.setRangeText(text.trim().slice(0, field.maxLength))
+  if (pasted.length < 2 && (pasted[0]?.code ?? '') === text.trim()) return field.setRangeText(text.trim().slice(0, field.maxLength))
   const read = pasted.slice(0, maxOrderRows - from)
   say(element, 'cut', read.length < pasted.length)
   say(element, 'one-each', isOneEach)

@@ -24,6 +24,7 @@ import {
   approvalOfOrder,
   endUnneeded,
   holdBudget,
+  type OverBudget,
   isApprovedForCard,
   lockRequestWithGoods,
   requestWithGoods,
@@ -81,8 +82,7 @@ export async function placeOrder(
     if (!named.ok) return named
     const as = { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }
     const outcome = await sell(scope, customerOrderId, as, held)
-    // If the delivery was not what took it beyond a limit, the refusal is for the names.
-    return !outcome.ok && outcome.reason === 'approval-needed' && named.beyond ? named.beyond : outcome
+    return named.beyond && 'overBudgetOf' in outcome ? refusalOf(outcome, named.beyond) : outcome
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)
@@ -92,6 +92,14 @@ export async function placeOrder(
     await waitForStock(scope, [...(await offersForSale(scope.db.reads, ids)).values()])
   }
   return outcome
+}
+
+/** Of an order beyond a limit: the refusal for its names, if one of them leads to that limit and did so before the delivery was changed. */
+function refusalOf(outcome: OverBudget, beyond: NamesRefused): OverBudget | NamesRefused {
+  const { names } = beyond
+  if (outcome.reason !== 'approval-needed' || !('fields' in names)) return outcome
+  const fields = names.fields.filter((field) => outcome.overBudgetOf.includes(field))
+  return fields.length > 0 ? { ...beyond, names: { ...names, fields } } : outcome
 }
 
 /** Each placed order holds stock and requests a payment: one sender may place only so many. (V-11) */
@@ -153,7 +161,7 @@ export async function sell(
   orderId: string,
   { choices, method, points, slots }: SellAs,
   [{ cart, offers }, found]: Found,
-): Promise<Result<{ orderId: string }>> {
+): Promise<Result<{ orderId: string }> | OverBudget> {
   const order = found && (await adoptDraft(viewer, found))
   if (!order) return { ok: false, reason: 'unknown-order' }
   // Prices, budgets, quotes and credit are those of the order's company; one that was placed without a company has none of them.

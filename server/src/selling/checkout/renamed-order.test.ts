@@ -75,7 +75,7 @@ async function placed(kind: 'standard' | 'express' = 'standard') {
     const { rows } = await pool.query(`select sum(amount)::int as spent from purchasing.spend where cost_centre_id = $1`, [a])
     return rows[0]?.spent
   }
-  return { company, buyer, id, limit, monthly, seen, spentOnA }
+  return { company, admin, buyer, id, limit, monthly, seen, spentOnA }
 }
 const asPlaced = ['awaiting-payment', 'standard', 'PO 1', 'B', 'B']
 
@@ -139,6 +139,22 @@ test('a cheaper delivery and a cost centre whose limit it keeps are taken togeth
   assert.equal(await place(buyer, id, 'standard', names), 'ok')
   assert.deepEqual(await seen(), ['awaiting-payment', 'standard', 'PO 2', 'A', 'A'])
   assert.deepEqual(await place(buyer, id, 'express', { costCentre: 'B' }), ['charge-kept', 'costCentre'], 'nor does it leave a limit')
+})
+
+test('an order beyond the member’s own limit does not name the cost centre, whose limit the cheaper delivery keeps', async () => {
+  const { admin, buyer, id, limit, seen } = await placed('express')
+  // Express is 114.90, standard 104.90.
+  await limit(110)
+  const own = { kind: 'member' as const, subjectId: buyer.principal.id, monthly: null, perOrder: 100 }
+  must(await admin.does((scope) => setBudget(scope, own)))
+  assert.deepEqual(await place(buyer, id, 'standard', { costCentre: 'A' }), ['approval-needed'])
+  await limit(104)
+  assert.deepEqual(
+    await place(buyer, id, 'standard', { costCentre: 'A' }),
+    ['approval-needed', 'costCentre'],
+    'nor otherwise, beside its own',
+  )
+  assert.deepEqual(await seen(), ['awaiting-payment', 'express', 'PO 1', 'B', 'B'])
 })
 
 test('ten placed orders that change to a cheaper delivery and to one cost centre at once never exceed its month together', async () => {

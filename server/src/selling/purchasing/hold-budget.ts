@@ -7,7 +7,7 @@ import type { Scope } from '#platform'
 import { localDay } from '#pricing'
 import { readApproved } from './approval-store.ts'
 import { isValid, mayApprove, type ToApprove } from './approvers.ts'
-import { exceededBy, type Exceeded } from './budget.ts'
+import { exceededBy, type BudgetKind, type Exceeded } from './budget.ts'
 import { lockBudgets, moveSpend, readBudgetsOf, readSpendOf, readSpent, writeSpend, type Charged, type Spend } from './budget-store.ts'
 import { readOrderSite } from './order-site-store.ts'
 import { readOrderReference } from './reference-store.ts'
@@ -20,12 +20,21 @@ export interface OrderToCharge {
   categories: Spend['categories']
 }
 
+/** An order beyond limits that nobody has approved. */
+export interface OverBudget extends Refused {
+  /** The names of the order that lead to these limits; none where the limit is the member's own. */
+  overBudgetOf: string[]
+}
+
 /**
  * Charges an order to the budgets of its member, cost centre and building site, within the command that places it. The
  * budgets stay locked until the command ends, so that orders placed at the same time never exceed one together. An order
  * beyond a limit needs an approval of at least its amount.
  */
-export async function holdBudget(scope: Scope, { id, amount, net, categories }: OrderToCharge): Promise<{ ok: true } | Refused> {
+export async function holdBudget(
+  scope: Scope,
+  { id, amount, net, categories }: OrderToCharge,
+): Promise<{ ok: true } | Refused | OverBudget> {
   // A change of cost centre or site locks the order as well, so that the charge is on the one that the order names in the end.
   if (companyOf(scope) !== null) await lockOrder(scope.db, id)
   const charged = await chargedOf(scope, id)
@@ -36,7 +45,7 @@ export async function holdBudget(scope: Scope, { id, amount, net, categories }: 
   if (budgets.length > 0) {
     const exceeded = exceededBy({ amount, currency: period.currency }, budgets, await readSpent(scope.db, charged, period, id))
     const refused = exceeded.length > 0 ? await reasonAgainstApproval(scope, id, amount) : null
-    if (refused) return { ok: false, reason: refused }
+    if (refused) return { ok: false, reason: refused, overBudgetOf: fieldsOf(exceeded) }
   }
   await writeSpend(scope.db, { orderId: id, ...charged, ...period, amount, net, categories })
   return { ok: true }
@@ -101,9 +110,8 @@ async function mayExceed(scope: Scope, spend: ToApprove): Promise<boolean> {
   return colleague !== null && authorize(scope, 'approval.decide', spend) && mayApprove(scope.db, spend, colleague)
 }
 
-const fieldsOf = (limits: readonly Pick<Exceeded, 'kind'>[]) => [
-  ...new Set(limits.map(({ kind }) => (kind === 'site' ? 'siteId' : 'costCentre'))),
-]
+const fieldOf = { 'cost-centre': ['costCentre'], site: ['siteId'], member: [] } satisfies Record<BudgetKind, string[]>
+const fieldsOf = (limits: readonly Pick<Exceeded, 'kind'>[]): string[] => [...new Set(limits.flatMap(({ kind }) => fieldOf[kind]))]
 
 interface ChargedTo {
   costCentreId: string | null

@@ -32,14 +32,14 @@ const oneSheet = (content: string, others: Record<string, string> = {}) =>
   withTabs({ 'xl/worksheets/sheet1.xml': content, ...others }, [{ part: 'worksheets/sheet1.xml' }])
 const sheet = (rows: string) => `<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`
 
-test('rows of a text are read with tab, semicolon, comma or space, with quotes, headings and missing quantities', async () => {
+test('rows of a text are read with tab, semicolon, comma or space, with quotes, headings and numbers alone', async () => {
   const expected = [
     ['GSB 18-55', '3'],
     ['4006381333931', '10'],
     ['77', '1'],
   ]
   assert.deepEqual(await rowsOf('GSB 18-55\t3\n4006381333931\t10\n77'), expected)
-  assert.deepEqual(await rowsOf('\uFEFFArtikelnummer;Menge\r\nGSB 18-55;3\r\n"4006381333931";"10"\r\n;;\r\n77;'), expected)
+  assert.deepEqual(await rowsOf('\uFEFFArtikelnummer;Menge\r\nGSB 18-55;3\r\n"4006381333931";"10"\r\n;;\r\n77;1'), expected)
   assert.deepEqual(await rowsOf('GSB 18-55,3\n4006381333931,"Screws, zinc",10\n77,'), expected)
   assert.deepEqual(await rowsOf('GSB18 3\n4006381333931   10'), [
     ['GSB18', '3'],
@@ -70,7 +70,7 @@ test('a sheet without a column of quantities says so, and the sender names the c
   assert.deepEqual(await read('SKU;Rack;Wanted\nM1;10;4\nM2;10;6', 2), [false, '4 M1', '6 M2'])
   assert.deepEqual(await read('4;M1\n6;M2', 0), [false, '4 M1', '6 M2'], 'before the part numbers')
   assert.deepEqual(await read('M1\nM2'), [false, '1 M1', '1 M2'], 'part numbers alone are one each as they are meant to be')
-  assert.deepEqual(await read('M1;\nM2;7', 1), [false, '1 M1', '7 M2'])
+  assert.deepEqual(await read('M1;\nM2;7', 1), [false, '0 M1', '7 M2'])
   assert.deepEqual(await read('M1;2.5\nM2;7', 1), [false, '2.5 M1', '7 M2'], 'half a piece stays to be reported')
 })
 
@@ -107,7 +107,7 @@ for (const [what, content, ...expected] of [
   ['a name after the number', `GSB 18;Bohrer 5 mm;3\n77;;5`, ['GSB 18', '3'], ['77', '5']],
   ['a heading with a digit', `EAN13;Menge 2026\n${ean};3`, [ean, '3']],
   ['an article and its EAN', `Article;Code EAN;Qté;Prix unitaire\nPerceuse;${ean};3;129`, [ean, '3']],
-  ['a quantity first', `Qty\tPart number\n3\tGSB 18\n\t77`, ['GSB 18', '3'], ['77', '1']],
+  ['a quantity first', `Qty\tPart number\n3\tGSB 18\n\t77`, ['GSB 18', '3'], ['77', '0']],
   ['a price for a piece', `Art.-Nr.;Preis pro Stück;Stück\nM1;25;3`, ['M1', '3']],
   ['Spanish words', `Código;Precio;Cantidad\nM1;25;3`, ['M1', '3']],
   ['Italian words', `Codice articolo;Prezzo;Q.tà\nM1;25;3`, ['M1', '3']],
@@ -115,7 +115,7 @@ for (const [what, content, ...expected] of [
   ['a heading of unknown words', `Wort;Anderes\nM1;3`, ['M1', '3']],
   ['English quantities under a word that is not listed', 'Part number,Required\nM101,30\nM102,4', ['M101', '30'], ['M102', '4']],
   ['a count', 'Part number,Count\nM101,30\nM102,4', ['M101', '30'], ['M102', '4']],
-  ['an order', 'SKU,Order\nM101,30\nM102,', ['M101', '30'], ['M102', '1']],
+  ['an order', 'SKU,Order\nM101,30\nM102,', ['M101', '30'], ['M102', '0']],
   ['German quantities under a word that is rare', 'Artikelnummer;Bedarf\nM101;30\nM102;2,5', ['M101', '30'], ['M102', '2,5']],
   ['French quantities under a short word', 'Référence;Nbre\nM101;30', ['M101', '30']],
   ['unlisted quantities after a name, a price and a weight', 'SKU;Name;UVP;Gewicht;Soll\nM101;Bohrer;25;8;30', ['M101', '30']],
@@ -173,8 +173,8 @@ test('cells that a workbook leaves out keep their columns, and texts of both byt
   )
   const rows = [
     { code: ean, quantity: '3' },
-    { code: '77', quantity: '1' },
-    { code: '78', quantity: '1' },
+    { code: '77', quantity: '0' },
+    { code: '78', quantity: '0' },
   ]
   assert.deepEqual(await readSheet(bytes), { ok: true, isCut: false, isOneEach: false, rows })
   const little = Buffer.from(`\uFEFF${ean};3`, 'utf16le')

@@ -1059,6 +1059,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'dispute.refusal.move-not-allowed': "Das ist nicht mehr möglich. Bitte laden Sie die Seite neu.",
   'dispute.refusal.note-missing': "Bitte schreiben Sie, was passiert ist.",
   'dispute.refusal.out-of-stock': "Von diesen Artikeln sind nicht genug auf Lager, um sie noch einmal zu schicken. Bieten Sie stattdessen Geld an, oder füllen Sie zuerst Ihren Bestand auf.",
+  'dispute.refusal.return-under-way': "Der Käufer sendet diese Artikel zurück und erhält ihren Preis mit der Rückgabe. Bieten Sie stattdessen Geld an.",
   'dispute.refusal.too-many-notes': "Sie haben innerhalb einer Stunde schon viel hinzugefügt. Bitte warten Sie etwas, oder schreiben Sie alles in eine Nachricht.",
   'dispute.refusal.unknown-dispute': "Wir finden diesen Streitfall nicht.",
   'dispute.refusal.unknown-order': "Wir finden diese Bestellung nicht.",

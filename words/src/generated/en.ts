@@ -1059,6 +1059,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'dispute.refusal.move-not-allowed': "This is not possible any more. Please reload the page.",
   'dispute.refusal.note-missing': "Please say what happened.",
   'dispute.refusal.out-of-stock': "You have too few of these goods in stock to send them again. Offer money instead, or add to your stock first.",
+  'dispute.refusal.return-under-way': "The buyer is returning these goods, and gets their price back with the return. Offer money instead.",
   'dispute.refusal.too-many-notes': "You have added a lot within an hour. Please wait a little, or put everything into one note.",
   'dispute.refusal.unknown-dispute': "We cannot find this dispute.",
   'dispute.refusal.unknown-order': "We cannot find this order.",

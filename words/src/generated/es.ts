@@ -1059,6 +1059,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'dispute.refusal.move-not-allowed': "Ya no es posible. Vuelve a cargar la página.",
   'dispute.refusal.note-missing': "Cuenta qué ha pasado, por favor.",
   'dispute.refusal.out-of-stock': "No tienes suficientes unidades de estos artículos para enviarlos de nuevo. Ofrece dinero en su lugar o repón antes tus existencias.",
+  'dispute.refusal.return-under-way': "El comprador está devolviendo estos artículos y recibirá su importe con la devolución. Ofrece dinero en su lugar.",
   'dispute.refusal.too-many-notes': "Has añadido mucho en una hora. Espera un poco o reúnelo todo en un solo mensaje.",
   'dispute.refusal.unknown-dispute': "No encontramos esta disputa.",
   'dispute.refusal.unknown-order': "No encontramos este pedido.",

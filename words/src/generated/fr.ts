@@ -1059,6 +1059,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'dispute.refusal.move-not-allowed': "Ce n’est plus possible. Veuillez recharger la page.",
   'dispute.refusal.note-missing': "Veuillez indiquer ce qui s’est passé.",
   'dispute.refusal.out-of-stock': "Vous n’avez pas assez de ces articles en stock pour les renvoyer. Proposez plutôt un remboursement, ou complétez d’abord votre stock.",
+  'dispute.refusal.return-under-way': "L’acheteur retourne ces articles et sera remboursé avec ce retour. Proposez plutôt un remboursement.",
   'dispute.refusal.too-many-notes': "Vous avez déjà beaucoup ajouté en une heure. Patientez un peu, ou réunissez tout dans un seul message.",
   'dispute.refusal.unknown-dispute': "Nous ne trouvons pas ce litige.",
   'dispute.refusal.unknown-order': "Nous ne trouvons pas cette commande.",

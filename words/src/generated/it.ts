@@ -1059,6 +1059,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'dispute.refusal.move-not-allowed': "Non è più possibile. Ricarica la pagina.",
   'dispute.refusal.note-missing': "Scrivi che cosa è successo.",
   'dispute.refusal.out-of-stock': "Non hai abbastanza pezzi di questi articoli per spedirli di nuovo. Offri invece un rimborso, oppure aggiorna prima le tue scorte.",
+  'dispute.refusal.return-under-way': "L’acquirente sta restituendo questi articoli e sarà rimborsato con il reso. Offri invece un rimborso.",
   'dispute.refusal.too-many-notes': "Hai aggiunto molto in un’ora. Attendi un po’ oppure riunisci tutto in un solo messaggio.",
   'dispute.refusal.unknown-dispute': "Non troviamo questa controversia.",
   'dispute.refusal.unknown-order': "Non troviamo questo ordine.",

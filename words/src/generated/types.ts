@@ -1036,6 +1036,7 @@ export interface Messages {
   'dispute.refusal.move-not-allowed': {}
   'dispute.refusal.note-missing': {}
   'dispute.refusal.out-of-stock': {}
+  'dispute.refusal.return-under-way': {}
   'dispute.refusal.too-many-notes': {}
   'dispute.refusal.unknown-dispute': {}
   'dispute.refusal.unknown-order': {}

@@ -23,14 +23,14 @@ const isEnding: ReadonlySet<string> = new Set(Object.values(endings))
  * Goods that have not arrived leave their incident with the dispute about them: the seller sends them again if that was agreed; they are
  * closed if all of them were paid back, or if the decision is that nothing is. Anything less, such as money for a delay, leaves the
  * incident open: the goods may still arrive, and until then the seller is not paid. A replacement that the seller does not have in stock
- * is refused.
+ * is refused, and one of goods that the buyer is returning, whose price goes back with the return.
  */
 export async function endIncident(
   scope: JobScope,
   part: Pick<SellerOrder, 'lines'>,
   { id, sellerOrderId, reason, wish }: Pick<Dispute, 'id' | 'sellerOrderId' | 'reason' | 'wish'>,
   { action, actor, refunded }: Ending,
-): Promise<{ ok: true } | { ok: false; reason: 'out-of-stock' }> {
+): Promise<{ ok: true } | { ok: false; reason: 'out-of-stock' | 'return-under-way' }> {
   if (!aboutMissingGoods.has(reason)) return { ok: true }
   const isSentAgain = action === 'agree' && wish === 'replacement'
   const isDecided = action === 'decide' || action === 'finish'
@@ -44,7 +44,7 @@ export async function endIncident(
     pieces: (incidents) => (ends(incidents) ? incidents : []),
   })
   if (left.ok || left.reason === 'nothing-to-move') return { ok: true }
-  if (left.reason === 'out-of-stock') return { ok: false, reason: left.reason }
+  if (left.reason === 'out-of-stock' || left.reason === 'return-under-way') return { ok: false, reason: left.reason }
   scope.log.warn({ disputeId: id, reason: left.reason }, 'an incident outlives the dispute about it')
   return { ok: true }
 }

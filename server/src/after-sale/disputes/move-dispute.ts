@@ -35,6 +35,7 @@ export type DisputeRefusal =
   | 'too-many-notes'
   | 'attachment-gone'
   | 'out-of-stock'
+  | 'return-under-way'
 export type Disputed = { ok: true; id: string } | { ok: false; reason: DisputeRefusal }
 
 const firstNumber = 20_001

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { moveLines } from '#orders'
 import { newBuyer } from '../../selling/checkout/testing.ts'
 import { reportParcel } from '../fulfilment/index.ts'
+import { requestReturn } from '../returns/index.ts'
 import { moveDispute } from './move-dispute.ts'
 import { findDispute } from './store.ts'
 import { offers, sellerOf, shopWithLostParcels } from './testing.ts'
@@ -63,6 +64,28 @@ test('R-482 a replacement that the seller does not have is refused, and the disp
   } finally {
     await setStock(before)
   }
+})
+
+test('R-482 a replacement of goods that the buyer is returning is refused, and the dispute stays open for an offer of money', async () => {
+  const buyer = newBuyer(database)
+  const order = await oneOfTwoLost(buyer, 'gb', 1)
+  const { orderId: customerOrderId, sellerOrderId } = order
+  const withdrawal = { reason: 'changed-mind', wish: 'refund', method: 'label', description: '', photos: [] } as const
+  const lines = [{ offerId: missing, quantity: 1 }]
+  const returned = await buyer.does((scope) => requestReturn(scope, { customerOrderId, sellerOrderId, lines, ...withdrawal }))
+  assert.ok(returned.ok)
+  const id = await openedBy(buyer, sellerOrderId, { wish: 'replacement' })
+  assert.deepEqual(await agreeing(id), { ok: false, reason: 'return-under-way' })
+  assert.equal((await findDispute(database.db, id))?.state, 'open')
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['delivered', 'incident-open'])
+  const offered = await database.command(sellerOf('gb'), (scope) =>
+    moveDispute(scope, 'dispute.serve', { id, action: 'offer', amount: 30_00, note: 'We pay it back.' }),
+  )
+  assert.ok(offered.ok)
+  assert.ok((await buyer.does((scope) => moveDispute(scope, 'dispute.open', { id, action: 'accept', note: '' }))).ok)
+  await work()
+  assert.equal((await findDispute(database.db, id))?.state, 'settled')
+  assert.deepEqual(statesOf(await shipmentOf('gb', order)), ['closed', 'delivered'])
 })
 
 test('R-482 a piece that has come back to the seller is sent again itself: no other is taken from stock', async () => {

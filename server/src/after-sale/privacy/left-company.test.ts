@@ -9,6 +9,7 @@ import { findOrder } from '../../selling/orders/find-order.ts'
 import { grantAccess } from '../../selling/orders/store.ts'
 import { giveAccount } from '../../selling/refunds/give-account.ts'
 import { notifyRefund } from '../../selling/refunds/notify-refund.ts'
+import type { RefundNews } from '../../selling/refunds/mails.ts'
 import { showRefund } from '../../selling/refunds/show-refund.ts'
 import { readRefund } from '../../selling/refunds/store.ts'
 import { eraseAccount } from './erase-account.ts'
@@ -34,6 +35,15 @@ const leave = ({ admin, buyer }: { admin: Colleague; buyer: Colleague }) => admi
 /** Somebody without the company that they acted for. */
 function personally({ principal: { id, email, name } }: Colleague) {
   return newBuyer(database, { principal: { kind: 'customer', id, email, name, market: 'gb' }, session: { id: randomUUID() } })
+}
+/** Who gets the mail about a refund. */
+async function recipientsOf(refund: string, what: RefundNews): Promise<string[]> {
+  await pool.query('delete from mail.mail')
+  await database.command({}, async (scope) => {
+    await notifyRefund(scope, (await readRefund(scope.db, refund)) ?? assert.fail('no refund'), what)
+    return { ok: true }
+  })
+  return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
 }
 const dispute = (orderId: string) =>
   pool.query(
@@ -107,19 +117,14 @@ for (const [which, what] of [
     const { company, buyer, admin } = await colleagues()
     await join(company, 'viewer')
     const refund = await refundOf(await orderOf(buyer))
-    const recipients = async () => {
-      await pool.query('delete from mail.mail')
-      await database.command({}, async (scope) => {
-        const found = await readRefund(scope.db, refund)
-        assert.ok(found)
-        await notifyRefund(scope, found, what)
-        return { ok: true }
-      })
-      return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
-    }
-    assert.deepEqual(await recipients(), [buyer.email])
+    assert.deepEqual(await recipientsOf(refund, what), [buyer.email])
     must(await leave({ admin, buyer }))
-    assert.deepEqual(await recipients(), [admin.email])
+    assert.deepEqual(await recipientsOf(refund, what), [admin.email])
+    must(await personally(buyer).does((scope) => eraseAccount(scope, buyer.email)))
+    await runWork(database, [], work)
+    await jobIsDue()
+    await runWork(database, [], work)
+    assert.deepEqual(await recipientsOf(refund, what), [admin.email], 'also once the order has no address any more')
   })
 
 for (const [what, reason, begin] of [
@@ -156,22 +161,37 @@ test('an admin closes their account whatever is open about the company’s order
   assert.deepEqual(await people.admin.does((scope) => eraseAccount(scope, people.admin.email)), { ok: true })
 })
 
-test('the mail about a refund of a company without admins goes to its buyer, and once their account is closed the operator is told that nobody names one', async () => {
-  const { buyer, admin, company } = await colleagues()
-  const refund = await refundOf(await orderOf(buyer))
-  must(await leave({ admin, buyer }))
-  await pool.query(`update accounts.membership set role = 'viewer' where company_id = $1`, [company.id])
-  const recipients = async () => {
-    await pool.query('delete from mail.mail')
-    await database.command({}, async (scope) => {
-      const found = await readRefund(scope.db, refund)
-      assert.ok(found)
-      await notifyRefund(scope, found, 'iban-needed')
-      return { ok: true }
-    })
-    return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
-  }
-  assert.deepEqual(await recipients(), [buyer.email])
-  must(await personally(buyer).does((scope) => eraseAccount(scope, buyer.email)))
-  assert.deepEqual(await recipients(), [settings().operator.email])
+test('a refund of a company whose buyer has closed their account as a member reaches the admins once the order is erased', async () => {
+  const { buyer, admin } = await colleagues()
+  const order = await orderOf(buyer)
+  assert.deepEqual(await buyer.does((scope) => eraseAccount(scope, buyer.email)), { ok: true })
+  await runWork(database, [], work)
+  const refund = await refundOf(order)
+  assert.deepEqual(await recipientsOf(refund, 'iban-needed'), [admin.email])
+  must(await admin.does((scope) => giveAccount(scope, refund, account)))
 })
+
+for (const [what, isClosed] of [
+  ['without admins', false],
+  ['that is closed', true],
+] as const)
+  test(`the operator is told that nobody names an account for a refund of a company ${what}: its buyer, who has left, may not, and learns what becomes of it`, async () => {
+    const { buyer, admin, company } = await colleagues()
+    const order = await orderOf(buyer)
+    must(await leave({ admin, buyer }))
+    if (isClosed) must(await admin.does((scope) => eraseAccount(scope, admin.email)))
+    else await pool.query(`update accounts.membership set role = 'viewer' where company_id = $1`, [company.id])
+    await runWork(database, [], work)
+    const refund = await refundOf(order)
+    assert.deepEqual(await recipientsOf(refund, 'iban-needed'), [settings().operator.email])
+    const named = await personally(buyer).does((scope) => giveAccount(scope, refund, account))
+    assert.deepEqual(named, { ok: false, reason: 'unknown-refund' })
+    assert.deepEqual(await recipientsOf(refund, 'done'), [buyer.email])
+    must(await personally(buyer).does((scope) => eraseAccount(scope, buyer.email)))
+    assert.deepEqual(await recipientsOf(refund, 'iban-needed'), [settings().operator.email])
+    await runWork(database, [], work)
+    await jobIsDue()
+    await runWork(database, [], work)
+    assert.deepEqual(await recipientsOf(refund, 'iban-needed'), [settings().operator.email], 'also once the order has no address any more')
+    assert.deepEqual(await recipientsOf(refund, 'done'), [])
+  })

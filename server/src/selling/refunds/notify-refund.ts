@@ -1,4 +1,4 @@
-import { customerIdOfOwner, readCustomer, readMember, readMembers, type CompanyMember } from '#accounts'
+import { customerIdOfOwner, readCustomer, readMember, readMembers } from '#accounts'
 import { sendMail } from '#mail'
 import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
@@ -38,8 +38,9 @@ const byHand = ({ ibanEnd, failureCode }: Refund): string => (ibanEnd === null &
  */
 export async function notifyRefund(scope: JobScope, refund: Refund, what: RefundNews, chargebackId?: string): Promise<void> {
   const order = await readOrder(scope.db, refund.customerOrderId)
-  if (!order || order.email === blankEmail) return
-  if (what === 'done' && !(await mayMail(refund, order))) return
+  if (!order || (what === 'done' && !(await mayMail(refund, order)))) return
+  const { to, mayName } = await recipientsOf(scope, order)
+  if (what === 'iban-needed' && !mayName) return notifyOperator(scope, refund, 'buyer_gone', chargebackId)
   const { market, mode } = order
   const mail = {
     site: { market, mode, origin: settings().hosts.site(market, mode).origin },
@@ -51,33 +52,36 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
     },
     key: `refund:${refund.id}:${what}:${refund.transfers}${byHand(refund)}${again(chargebackId)}`,
   }
-  const admins = await adminsInsteadOf(scope, order)
-  if (!admins && (await hasClosed(scope, order))) {
-    // Nobody is left to name an account.
-    if (what === 'iban-needed') await notifyOperator(scope, refund, 'buyer_gone', chargebackId)
-    return
-  }
-  for (const { id, email, name } of admins ?? [])
-    await sendMail(scope, refundMail, { ...mail, to: email, payload: { ...mail.payload, firstName: name }, key: `${mail.key}:${id}` })
-  if (!admins)
-    await sendMail(scope, refundMail, { ...mail, to: order.email, payload: { ...mail.payload, firstName: order.address.firstName } })
+  for (const { id, email, firstName } of to)
+    await sendMail(scope, refundMail, {
+      ...mail,
+      to: email,
+      payload: { ...mail.payload, firstName },
+      key: id === null ? mail.key : `${mail.key}:${id}`,
+    })
 }
 
-/** Whether the buyer has closed their account: mails about their orders may still be sent, but reach nobody who can act. */
-async function hasClosed({ db }: JobScope, { companyId, owner }: CustomerOrder): Promise<boolean> {
-  const buyerId = customerIdOfOwner(owner)
-  return companyId !== null && buyerId !== null && ((await readCustomer(db, buyerId))?.isClosed ?? true)
+interface Recipients {
+  to: { id: string | null; email: string; firstName: string }[]
+  /** Whether one of them may name an account for the money. */
+  mayName: boolean
 }
 
 /**
- * The admins of a company whose member has ordered and left it: they name the account. Null while the buyer does, of all other orders as
- * well, and if no admin is left: then the buyer is told.
+ * The buyer; of an order of a company that its buyer has left, the company's admins. Without any, the buyer is still told as long as they
+ * have an account, but may not name where the company's money goes. Nobody, once the order's own address has been erased.
  */
-async function adminsInsteadOf({ db }: JobScope, { companyId, owner }: CustomerOrder): Promise<CompanyMember[] | null> {
+async function recipientsOf({ db }: JobScope, { companyId, owner, email, address }: CustomerOrder): Promise<Recipients> {
+  const buyer: Recipients = {
+    to: email === blankEmail ? [] : [{ id: null, email, firstName: address.firstName }],
+    mayName: email !== blankEmail,
+  }
   const buyerId = customerIdOfOwner(owner)
-  if (companyId === null || buyerId === null || (await readMember(db, buyerId, companyId))) return null
+  if (companyId === null || buyerId === null || (await readMember(db, buyerId, companyId))) return buyer
   const admins = (await readMembers(db, companyId)).filter(({ role }) => role === 'admin')
-  return admins.length > 0 ? admins : null
+  if (admins.length > 0) return { to: admins.map(({ id, email: to, name }) => ({ id, email: to, firstName: name })), mayName: true }
+  const isClosed = (await readCustomer(db, buyerId))?.isClosed ?? true
+  return { to: isClosed ? [] : buyer.to, mayName: false }
 }
 
 /** A seller gives refunds as often as they like, and somebody may have given a stranger's address in an order from themselves. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { testOperator } from '@purlin/contract/testing.ts'
 import { settings } from '#platform'
 import { runWork } from '../../edges/worker/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
@@ -8,6 +9,7 @@ import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '
 import { findOrder } from '../../selling/orders/find-order.ts'
 import { grantAccess } from '../../selling/orders/store.ts'
 import { giveAccount } from '../../selling/refunds/give-account.ts'
+import { confirmTransfer } from '../../selling/refunds/give-refund.ts'
 import { notifyRefund } from '../../selling/refunds/notify-refund.ts'
 import type { RefundNews } from '../../selling/refunds/mails.ts'
 import { showRefund } from '../../selling/refunds/show-refund.ts'
@@ -44,6 +46,13 @@ async function recipientsOf(refund: string, what: RefundNews): Promise<string[]>
     return { ok: true }
   })
   return (await all('select recipient from mail.mail')).map(({ recipient }) => recipient)
+}
+/** The operator's bank has sent the money of a refund. */
+async function transferByHand(refund: string): Promise<[boolean, string | undefined]> {
+  const isConfirmed = await database.command({ principal: testOperator({ roles: [{ role: 'support', market: null }] }) }, (scope) =>
+    confirmTransfer(scope, refund),
+  )
+  return [isConfirmed, (await readRefund(database.db, refund))?.state]
 }
 const dispute = (orderId: string) =>
   pool.query(
@@ -117,6 +126,7 @@ for (const [which, what] of [
     const { company, buyer, admin } = await colleagues()
     await join(company, 'viewer')
     const refund = await refundOf(await orderOf(buyer))
+    assert.deepEqual(await transferByHand(refund), [false, 'iban-needed'], 'while somebody may name an account')
     assert.deepEqual(await recipientsOf(refund, what), [buyer.email])
     must(await leave({ admin, buyer }))
     assert.deepEqual(await recipientsOf(refund, what), [admin.email])
@@ -187,6 +197,7 @@ for (const [what, isClosed] of [
     const named = await personally(buyer).does((scope) => giveAccount(scope, refund, account))
     assert.deepEqual(named, { ok: false, reason: 'unknown-refund' })
     assert.deepEqual(await recipientsOf(refund, 'done'), [buyer.email])
+    assert.deepEqual(await transferByHand(await refundOf(order)), [true, 'done'])
     must(await personally(buyer).does((scope) => eraseAccount(scope, buyer.email)))
     assert.deepEqual(await recipientsOf(refund, 'iban-needed'), [settings().operator.email])
     await runWork(database, [], work)
@@ -194,4 +205,5 @@ for (const [what, isClosed] of [
     await runWork(database, [], work)
     assert.deepEqual(await recipientsOf(refund, 'iban-needed'), [settings().operator.email], 'also once the order has no address any more')
     assert.deepEqual(await recipientsOf(refund, 'done'), [])
+    assert.deepEqual(await transferByHand(refund), [true, 'done'])
   })

@@ -1095,7 +1095,8 @@ export type Mutation = {
    */
   readonly giveRefund: GiveRefundResult;
   /**
-   * For the operator: the bank has made a transfer that the payment provider cannot make. False while the buyer's bank decides about a
+   * For the operator: the bank has made a transfer that the payment provider cannot make, or to whom the money belongs where nobody is
+   * left who may name an account. False while the buyer's bank decides about a
    * chargeback of the payment; of money that it has taken back, only what a refund on hold exceeds it by is transferred.
    */
   readonly confirmRefundTransfer: Scalars['Boolean']['output'];

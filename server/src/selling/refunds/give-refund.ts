@@ -6,6 +6,7 @@ import { quotas, requireQuota, withIdempotency, type KeyRefused, type Scope } fr
 import { showMoney } from '#pricing'
 import { findToSettle } from './correct-refund.ts'
 import { notifyRefund } from './notify-refund.ts'
+import { recipientsOf } from './recipients.ts'
 import { byHandCode, owedOf } from './refund.ts'
 import { requestRefund } from './request-refund.ts'
 import { holdBack, readTakenBack, settleTransferred } from './settle-refund.ts'
@@ -77,7 +78,8 @@ export async function listOpenRefunds(scope: Scope) {
 
 /**
  * The operator's bank has made a transfer that the payment provider cannot make. One that the provider is still making is not
- * confirmed, nor one for money that the buyer's bank pays or may pay; of a refund larger than that, the rest is transferred.
+ * confirmed, nor one for money that the buyer's bank pays or may pay; of a refund larger than that, the rest is transferred. One that
+ * waits for an account is, if nobody is left who may name it: its company is closed, or its buyer erased.
  */
 export async function confirmTransfer(scope: Scope, refundId: string): Promise<boolean> {
   const { db } = scope
@@ -87,8 +89,11 @@ export async function confirmTransfer(scope: Scope, refundId: string): Promise<b
   await lockPaymentOfOrder(db, customerOrderId)
   const refund = await readRefund(db, refundId)
   if (!refund || (await findChargedBack(db, [customerOrderId])).has(customerOrderId)) return false
-  if (await holdBack(scope, refund, refund.failureCode === byHandCode ? ['transferring'] : ['on-hold'])) return false
-  const transfers = await moveByHand(db, refundId)
+  const order = refund.state === 'iban-needed' ? await readOrder(db, customerOrderId) : undefined
+  const isUnnamed = order !== undefined && !(await recipientsOf(scope, order)).mayName
+  const from = isUnnamed ? 'iban-needed' : refund.failureCode === byHandCode ? 'transferring' : 'on-hold'
+  if (await holdBack(scope, refund, [from])) return false
+  const transfers = await moveByHand(db, refundId, isUnnamed)
   if (transfers === undefined) return false
   await settleTransferred(scope, { ...refund, transfers }, await readTakenBack(db, customerOrderId, owedOf(refund)))
   const paid = await readRefund(db, refundId)

@@ -1,9 +1,9 @@
-import { customerIdOfOwner, readCustomer, readMember, readMembers } from '#accounts'
 import { sendMail } from '#mail'
-import { orderToken, readOrder, blankEmail, type CustomerOrder } from '#orders'
+import { orderToken, readOrder, type CustomerOrder } from '#orders'
 import { mailboxOf, settings, takeQuota, type JobScope } from '#platform'
 import type { Chargeback } from '#payments'
 import { chargebackMail, failedRefundMail, refundMail, type RefundNews } from './mails.ts'
+import { recipientsOf } from './recipients.ts'
 import { byHandCode, type Refund } from './refund.ts'
 
 /**
@@ -59,29 +59,6 @@ export async function notifyRefund(scope: JobScope, refund: Refund, what: Refund
       payload: { ...mail.payload, firstName },
       key: id === null ? mail.key : `${mail.key}:${id}`,
     })
-}
-
-interface Recipients {
-  to: { id: string | null; email: string; firstName: string }[]
-  /** Whether one of them may name an account for the money. */
-  mayName: boolean
-}
-
-/**
- * The buyer; of an order of a company that its buyer has left, the company's admins. Without any, the buyer is still told as long as they
- * have an account, but may not name where the company's money goes. Nobody, once the order's own address has been erased.
- */
-async function recipientsOf({ db }: JobScope, { companyId, owner, email, address }: CustomerOrder): Promise<Recipients> {
-  const buyer: Recipients = {
-    to: email === blankEmail ? [] : [{ id: null, email, firstName: address.firstName }],
-    mayName: email !== blankEmail,
-  }
-  const buyerId = customerIdOfOwner(owner)
-  if (companyId === null || buyerId === null || (await readMember(db, buyerId, companyId))) return buyer
-  const admins = (await readMembers(db, companyId)).filter(({ role }) => role === 'admin')
-  if (admins.length > 0) return { to: admins.map(({ id, email: to, name }) => ({ id, email: to, firstName: name })), mayName: true }
-  const isClosed = (await readCustomer(db, buyerId))?.isClosed ?? true
-  return { to: isClosed ? [] : buyer.to, mayName: false }
 }
 
 /** A seller gives refunds as often as they like, and somebody may have given a stranger's address in an order from themselves. */

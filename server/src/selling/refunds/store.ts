@@ -196,12 +196,15 @@ export async function markForHand(db: Db, id: string): Promise<void> {
 const settleByHand = {
   name: 'refunds.settle-by-hand',
   text: `update refunds.refund set state = 'done', done_at = now(), account = null, failure_code = $2, transfers = transfers + 1
-    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = $2)) returning transfers`,
+    where id = $1 and (state = 'on-hold' or (state = 'transferring' and failure_code = $2) or (state = 'iban-needed' and $3)) returning transfers`,
 }
 
-/** The number of the transfer; undefined while the provider may still transfer the money itself. */
-export async function moveByHand(db: Db, id: string): Promise<number | undefined> {
-  return (await db.row<{ transfers: number }>(settleByHand, [id, byHandCode]))?.transfers
+/**
+ * The number of the transfer; undefined while the provider may still transfer the money itself, or somebody may still name an account.
+ * @param isUnnamed whether nobody is left who may name one
+ */
+export async function moveByHand(db: Db, id: string, isUnnamed: boolean): Promise<number | undefined> {
+  return (await db.row<{ transfers: number }>(settleByHand, [id, byHandCode, isUnnamed]))?.transfers
 }
 
 const recordSetOff = { name: 'refunds.record-set-off', text: 'update refunds.refund set set_off = set_off + $2 where id = $1' }

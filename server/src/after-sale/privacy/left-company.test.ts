@@ -171,6 +171,16 @@ test('an admin closes their account whatever is open about the company’s order
   assert.deepEqual(await people.admin.does((scope) => eraseAccount(scope, people.admin.email)), { ok: true })
 })
 
+test('the last colleague of an admin who has just closed their account is an admin at once, and does not leave a company whose refund waits', async () => {
+  const { company, buyer, admin } = await colleagues()
+  await refundOf(await orderOf(buyer))
+  assert.deepEqual(await admin.does((scope) => eraseAccount(scope, admin.email)), { ok: true })
+  assert.deepEqual(await buyer.does((scope) => removeMember(scope, buyer.principal.id)), { ok: false, reason: 'last-admin' })
+  assert.deepEqual(await buyer.does((scope) => eraseAccount(scope, buyer.email)), { ok: false, reason: 'refund-under-way' })
+  await runWork(database, [], work)
+  assert.deepEqual(await all('select closed_at from accounts.company where id = $1', [company.id]), [{ closed_at: null }])
+})
+
 test('a refund of a company whose buyer has closed their account as a member reaches the admins once the order is erased', async () => {
   const { buyer, admin } = await colleagues()
   const order = await orderOf(buyer)

@@ -258,9 +258,14 @@ export async function companiesClosingWith(db: Db, customerId: string): Promise<
   return (await db.rows<{ id: string }>(closingWith, [customerId])).map(({ id }) => id)
 }
 
-/** Closes the account: no further sign-in. */
+/**
+ * Closes the account: no further sign-in. A company that loses its only admin has the longest-standing member instead from now on: whoever
+ * leaves it next is asked what its last admin is asked. The companies are locked by the caller (`companiesClosingWith`).
+ */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
+  const companies = await db.rows<{ id: string }>(lockCompanies, [id])
+  await db.run(promoteEldest, [companies.map((company) => company.id)])
 }
 
 /**

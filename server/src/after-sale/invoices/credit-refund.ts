@@ -2,10 +2,11 @@ import { wordsFor } from '@purlin/words/catalogues.ts'
 import { localDay } from '#pricing'
 import { lockPart, quantityStates, readOrder, type CustomerOrder } from '#orders'
 import { readRefund, readRefundsOf, type Refund } from '#refunds'
+import { commissionOn, type Sold } from './commission-share.ts'
 import { creditedShare, isMoreToInvoice, shareAgain, type CreditedShare, type Invoiced } from './credited-share.ts'
 import { seriesOf, sumUp } from './invoice.ts'
 import { issue, type Issuing } from './issue-invoice.ts'
-import { hashOfEmail, lockSeries, readInvoiced, readInvoiceFor, readInvoicesOfOrder, type Invoice } from './store.ts'
+import { hashOfEmail, lockSeries, readInvoiced, readInvoiceFor, readInvoicesOfOrder, type Documented, type Invoice } from './store.ts'
 
 /**
  * Issues the credit note of a refund, which names the invoice it corrects. Undefined when nothing of it was invoiced, while the next
@@ -21,7 +22,7 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
   const day = localDay(market, scope.now)
   return issue(scope, { issuer: first.issuer, kind: 'credit-note', day }, async () => {
     const now = await readFacts(db, refund)
-    const { sales, credits, issued } = now
+    const { sales } = now
     const share = creditable(refund, now)
     if (!share) return undefined
     const { lines, charges } = share
@@ -36,7 +37,7 @@ export async function creditRefund(scope: Issuing, refundId: string): Promise<In
       owner: first.owner,
       emailHash: first.emailHash ?? (corrected.buyer.email === null ? null : hashOfEmail(corrected.buyer.email)),
       companyId: first.companyId,
-      ...commissionOn({ sales, issued }, totals.gross - sumOf(credits, grossOf)),
+      ...commissionOn(soldIn(now), documentedIn(now), 0 - totals.gross),
       commissionTreatment: first.commissionTreatment,
       commissionVatBp: first.commissionVatBp,
       document: {
@@ -80,18 +81,22 @@ async function readPart(db: Issuing['db'], of: Pick<Invoice, 'customerOrderId' |
 }
 
 const documentsOf = (invoices: readonly Invoice[]) => invoices.map(({ document }) => document)
-const grossOf = ({ gross }: Pick<Invoice, 'gross'>): number => gross
 const sumOf = (invoices: readonly Invoice[], amount: (invoice: Invoice) => number): number =>
   invoices.reduce((all, invoice) => all + amount(invoice), 0)
 
-/**
- * The commission of a document after which `credited` of what was sold is credited, in minor units: the difference to all that was
- * credited before. So credit notes for everything take back the whole commission to the cent.
- */
-function commissionOn({ sales, issued }: Pick<Part, 'sales' | 'issued'>, credited: number): Pick<Invoice, 'commission' | 'commissionVat'> {
-  const share = (amount: (invoice: Invoice) => number): number =>
-    0 - Math.floor((sumOf(sales, amount) * credited) / sumOf(sales, grossOf)) - sumOf(issued, amount)
-  return { commission: share(({ commission }) => commission), commissionVat: share(({ commissionVat }) => commissionVat) }
+/** Of these documents together: gross, and the commission on it. Minor units. */
+const sumsOf = (invoices: readonly Invoice[]): Documented => ({
+  gross: sumOf(invoices, ({ gross }) => gross),
+  commission: sumOf(invoices, ({ commission }) => commission),
+  commissionVat: sumOf(invoices, ({ commissionVat }) => commissionVat),
+})
+const documentedIn = ({ sales, issued }: Part): Documented => sumsOf([...sales, ...issued])
+
+/** The part as it was sold; what was invoiced of it, where the order is not known any more. */
+function soldIn({ order, sales }: Pick<Facts, 'order' | 'sales'>): Sold {
+  const part = order?.sellerOrders.find(({ id }) => id === sales[0]?.sellerOrderId)
+  const { gross, ...commissions } = sumsOf(sales)
+  return part ?? { total: gross, ...commissions }
 }
 
 /**
@@ -109,14 +114,16 @@ export async function invoiceDropped(scope: Issuing, refundId: string): Promise<
     if (await readInvoiceFor(db, source)) return undefined
     // No other refund of the part is credited meanwhile.
     await lockSeries(db, { issuer, series: seriesOf('credit-note'), year: Number(day.slice(0, 4)) })
-    const { sales, credits, issued } = await readPart(db, credit)
+    const [part, order] = await Promise.all([readPart(db, credit), customerOrderId === null ? undefined : readOrder(db, customerOrderId)])
+    const { sales, credits, issued } = part
     const about = { source, sellerId, customerOrderId, sellerOrderId, owner, emailHash, companyId }
     const rest = credits.filter(({ id }) => id !== credit.id)
     const before = { invoices: documentsOf(sales), credits: documentsOf(rest), issued: documentsOf(issued) }
     const { lines, charges } = shareAgain(document, { ...before, noReduction: wordsFor(market)('invoice.pdf.no-reduction') })
+    const { vatRows, totals } = sumUp(lines, charges, true)
     return {
       ...about,
-      ...commissionOn({ sales, issued }, 0 - sumOf(rest, grossOf)),
+      ...commissionOn(soldIn({ order, sales }), documentedIn(part), totals.gross),
       commissionTreatment: credit.commissionTreatment,
       commissionVatBp: credit.commissionVatBp,
       document: {
@@ -125,7 +132,8 @@ export async function invoiceDropped(scope: Issuing, refundId: string): Promise<
         issuedOn: day,
         lines,
         charges,
-        ...sumUp(lines, charges, true),
+        vatRows,
+        totals,
         credits: { number: document.number, issuedOn: document.issuedOn },
       },
     }
@@ -160,7 +168,7 @@ function creditable(refund: Refund, facts: Facts): CreditedShare | undefined {
   if (issued.some(({ source }) => source === `refund:${refund.id}`)) return undefined
   const isCancellation = refund.cause === 'cancellation'
   // Cancelled before there was an invoice: the invoice was made without it.
-  if (isCancellation && refund.requestedAt <= first.issuedAt) return undefined
+  if (isCancellation && (first.leftOut?.includes(refund.id) ?? refund.requestedAt <= first.issuedAt)) return undefined
   const reduction = wordsFor(first.market)('invoice.pdf.reduction')
   const before = { invoices: documentsOf(sales), credits: documentsOf(credits), issued: documentsOf(issued), reduction }
   const share = creditedShare(refund, { ...before, ...(isCancellation && { bought: boughtBefore(refund, facts) }) })

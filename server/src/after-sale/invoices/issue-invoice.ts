@@ -2,20 +2,20 @@ import { quantityStates, readOrder, type CustomerOrder, type PartQuantities, typ
 import { localDay } from '#pricing'
 import { enqueue, newId, type JobScope } from '#platform'
 import { readOrderReference } from '#purchasing'
-import { readRefundedBefore } from '#refunds'
+import { readRefundsOf } from '#refunds'
 import { knownSellers } from '#sellers'
 import { issuerOf, numberOf, searchText, seriesOf, sumUp, type InvoiceDocument, type InvoiceKind } from './invoice.ts'
 import { addressParty, buyerDetails, platformParty, sellerParty } from './parties.ts'
 import { shareOf, type Pieces } from './sold-share.ts'
+import { commissionOn } from './commission-share.ts'
 import {
   hashOfEmail,
   insertInvoice,
   lockSeries,
+  readDocumented,
   readInvoiced,
-  readInvoicedCommission,
   takeNumber,
   type Invoice,
-  type InvoicedCommission,
   type NewInvoice,
   type SeriesKey,
 } from './store.ts'
@@ -49,15 +49,16 @@ export async function issueInvoice(
   const { market, currency, owner, companyId } = order
   const day = localDay(market, scope.now)
   const issued = await issue(scope, { issuer: issuerOf(byMandate ? part.sellerId : null), kind: 'sale', day }, async () => {
-    const [before, charged, states, refunded, reference] = await Promise.all([
+    const [before, documented, states, refunds, reference] = await Promise.all([
       readInvoiced(db, order.id, part.id),
-      readInvoicedCommission(db, order.id, part.id),
+      readDocumented(db, order.id, part.id),
       quantityStates(db, [part.id]),
-      readRefundedBefore(db, part.id),
+      readRefundsOf(db, order.id),
       companyId === null ? undefined : readOrderReference(db, order.id),
     ])
-    // What other refunds give back of it is credited.
-    const deliveryBack = refunded.lines.reduce((all, { cancelledDelivery = 0 }) => all + cancelledDelivery, 0)
+    // What other refunds give back of it is credited, and what these do that are requested from now on.
+    const cancelled = refunds.filter(({ sellerOrderId: of, cause }) => of === part.id && cause === 'cancellation')
+    const deliveryBack = cancelled.flatMap((refund) => refund.lines).reduce((all, { delivery }) => all + delivery, 0)
     const now = uninvoiced(sentPieces(states), before, pieces)
     const { lines, charges } = shareOf(part, { before, now, deliveryBack }, treatment)
     if (lines.length === 0) return undefined
@@ -73,7 +74,10 @@ export async function issueInvoice(
       owner,
       emailHash: hashOfEmail(order.email),
       companyId,
-      ...commissionShare(part, charged, totals.gross),
+      ...commissionOn(part, documented, totals.gross),
+      commissionTreatment: part.commissionTreatment ?? null,
+      commissionVatBp: part.commissionVatBp ?? null,
+      leftOut: cancelled.map(({ id }) => id),
       document: { ...facts, lines, charges, vatRows, totals, credits: null },
     }
   })
@@ -104,24 +108,8 @@ async function partiesOf(scope: Issuing, order: CustomerOrder, part: SellerOrder
   return { treatment, seller, buyer, deliverTo: addressParty(order.address) }
 }
 
-/**
- * The commission on the next share of a seller's part. Minor units, without VAT and its VAT. What remains is rounded down, as refunds are
- * (refunds/refund-rule.ts): with them the invoices of all shipments are what was booked, to the cent.
- */
-function commissionShare(part: SellerOrder, before: InvoicedCommission, gross: number) {
-  const { total, commission, commissionVat, commissionTreatment = null, commissionVatBp = null } = part
-  const left = total - before.gross - gross
-  const upTo = (amount: number): number => (total === 0 ? 0 : amount - Math.floor((amount * left) / total))
-  return {
-    commission: upTo(commission) - before.commission,
-    commissionVat: upTo(commissionVat) - before.commissionVat,
-    commissionTreatment,
-    commissionVatBp,
-  }
-}
-
 type Placed = 'source' | 'sellerId' | 'customerOrderId' | 'sellerOrderId' | 'owner' | 'companyId' | 'commission' | 'commissionVat'
-type OfSomeOrders = 'emailHash' | 'commissionTreatment' | 'commissionVatBp'
+type OfSomeOrders = 'emailHash' | 'commissionTreatment' | 'commissionVatBp' | 'leftOut'
 export type Draft = Pick<NewInvoice, Placed> & Partial<Pick<NewInvoice, OfSomeOrders>> & { document: Omit<InvoiceDocument, 'number'> }
 
 /**
@@ -144,8 +132,8 @@ export async function issue(
   const sign = key.series === 'R' ? -1 : 1
   const { market, currency, totals } = document
   const amounts = { net: sign * totals.net, vat: sign * totals.vat, gross: sign * totals.gross }
-  const { emailHash = null, commissionTreatment = null, commissionVatBp = null } = draft
-  const booked = { emailHash, commissionTreatment, commissionVatBp }
+  const { emailHash = null, commissionTreatment = null, commissionVatBp = null, leftOut = null } = draft
+  const booked = { emailHash, commissionTreatment, commissionVatBp, leftOut }
   const invoice = { ...draft, ...booked, id: newId(), kind, issuer, number, market, currency, issuedAt: now, ...amounts, document }
   await insertInvoice(db, { ...invoice, ...key, serial, search: searchText(document) })
   await enqueue(db, { name: 'invoices.archive', key: invoice.id, payload: { invoiceId: invoice.id } })

@@ -1,5 +1,4 @@
-import { findOrder } from '#orders'
-import { quantityStates, type SellerOrder } from '#orders'
+import { findOrder, lockPart, quantityStates, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
 import { creditRefunds } from './credit-refund.ts'
 import { issueInvoice, sentPieces } from './issue-invoice.ts'
@@ -66,6 +65,8 @@ export async function requestInvoice(scope: Scope, orderId: string): Promise<Inv
   // Each issues in a series of its own seller; always in the same order, so that two requests never wait for each other.
   for (const { id } of open.toSorted((a, b) => a.sellerId - b.sellerId)) {
     const part = { customerOrderId: order.id, sellerOrderId: id }
+    // As for a parcel that is sent: the part before the series.
+    await lockPart(scope.db, id)
     await issueInvoice(scope, part)
     await creditRefunds(scope, part)
   }

@@ -8,7 +8,7 @@ import type { InvoiceDocument, InvoiceKind, Series } from './invoice.ts'
 export const invoiceColumns = `i.id, i.kind, i.issuer, i.number, i.source, i.seller_id as "sellerId", i.customer_order_id as "customerOrderId",
   i.seller_order_id as "sellerOrderId", i.market, i.currency, i.owner, i.email_hash as "emailHash", i.company_id as "companyId", i.issued_at as "issuedAt",
   i.net, i.vat, i.gross, i.commission, i.commission_vat as "commissionVat", i.commission_treatment as "commissionTreatment",
-  i.commission_vat_bp as "commissionVatBp", i.document, i.sealed_at is not null as "isSealed",
+  i.commission_vat_bp as "commissionVatBp", i.left_out as "leftOut", i.document, i.sealed_at is not null as "isSealed",
   coalesce((select jsonb_object_agg(f.form, f.key) from invoices.file f where f.invoice_id = i.id), '{}') as files`
 
 /** An invoice as stored; `files` are the keys of its archived files by form. */
@@ -36,6 +36,8 @@ export interface Invoice {
   /** As in the order; null where it has none. */
   commissionTreatment: ServiceVat['treatment'] | null
   commissionVatBp: number | null
+  /** Refunds of cancelled pieces whose share of delivery was left out of it: ids. Null for credit notes, and invoices of earlier releases. */
+  leftOut: string[] | null
   document: InvoiceDocument
   /** The buyer has been erased; the invoice as it was is retained for the tax authority. */
   isSealed: boolean
@@ -61,8 +63,8 @@ const insert = {
   name: 'invoices.insert',
   text: `insert into invoices.invoice (id, kind, issuer, series, year, serial, number, source, seller_id, customer_order_id, seller_order_id,
       market, currency, owner, company_id, issued_at, net, vat, gross, commission, commission_vat, search, document, email_hash,
-      commission_treatment, commission_vat_bp)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, lower($22), $23, $24, $25, $26)`,
+      commission_treatment, commission_vat_bp, left_out)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, lower($22), $23, $24, $25, $26, $27)`,
 }
 
 export interface SeriesKey {
@@ -93,10 +95,10 @@ export type NewInvoice = Omit<Invoice, 'files' | 'issuer' | 'isSealed'> & Series
 export async function insertInvoice(db: Db, invoice: NewInvoice): Promise<void> {
   const { id, kind, issuer, series, year, serial, number, source, sellerId, customerOrderId, sellerOrderId, market, currency } = invoice
   const { owner, emailHash, companyId, issuedAt, net, vat, gross, commission, commissionVat, search, document } = invoice
-  const { commissionTreatment, commissionVatBp } = invoice
+  const { commissionTreatment, commissionVatBp, leftOut } = invoice
   const key = [id, kind, issuer, series, year, serial, number, source, sellerId, customerOrderId, sellerOrderId, market, currency]
   const rest = [owner, companyId, issuedAt, net, vat, gross, commission, commissionVat, search, JSON.stringify(document), emailHash]
-  await db.run(insert, [...key, ...rest, commissionTreatment, commissionVatBp])
+  await db.run(insert, [...key, ...rest, commissionTreatment, commissionVatBp, leftOut])
 }
 
 const invoiced = {
@@ -114,21 +116,17 @@ export async function readInvoiced(db: Db, customerOrderId: string, sellerOrderI
 }
 
 const commissions = {
-  name: 'invoices.invoiced-commission',
+  name: 'invoices.documented-commission',
   text: `select coalesce(sum(gross), 0)::int as gross, coalesce(sum(commission), 0)::int as commission,
       coalesce(sum(commission_vat), 0)::int as "commissionVat"
-    from invoices.invoice where customer_order_id = $1 and seller_order_id = $2 and kind = 'sale' and source not like 'refund-dropped:%'`,
+    from invoices.invoice where customer_order_id = $1 and seller_order_id = $2 and kind in ('sale', 'credit-note')`,
 }
 
-export interface InvoicedCommission {
-  gross: number
-  commission: number
-  commissionVat: number
-}
+/** The documents of a seller's part together: what was invoiced less what was credited, with the commission on it. */
+export type Documented = Pick<Invoice, 'gross' | 'commission' | 'commissionVat'>
 
-/** Invoiced quantities of a seller order, and the commission on them. */
-export async function readInvoicedCommission(db: Db, customerOrderId: string, sellerOrderId: string): Promise<InvoicedCommission> {
-  const row = await db.row<InvoicedCommission>(commissions, [customerOrderId, sellerOrderId])
+export async function readDocumented(db: Db, customerOrderId: string, sellerOrderId: string): Promise<Documented> {
+  const row = await db.row<Documented>(commissions, [customerOrderId, sellerOrderId])
   return row ?? { gross: 0, commission: 0, commissionVat: 0 }
 }
 

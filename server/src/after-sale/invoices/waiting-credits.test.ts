@@ -10,6 +10,7 @@ import { requestRefund } from '#refunds'
 import { testDatabase } from '#platform/testing'
 import { runWork } from '../../edges/worker/testing.ts'
 import { addOffer, fillShop, must } from '../../selling/checkout/testing.ts'
+import { issueInvoice } from './issue-invoice.ts'
 import { handlers, jobs } from './jobs.ts'
 import { paidOrder, send } from './testing.ts'
 
@@ -142,6 +143,66 @@ test('the delivery share of a cancellation is credited with the next parcel wher
   await work()
   await send(database, `${orderId}-1`, { '100': 1 })
   await work()
-  const { open } = await documentsOf(orderId)
-  assert.equal(open, await keptOf(orderId))
+  await agrees(orderId)
+})
+
+test('the commission of documents is what is booked, to the cent, where pieces are cancelled before or after the first invoice', async () => {
+  for (const [quantity, sent] of [
+    [2, 1],
+    [3, 1],
+    [3, 2],
+    [4, 1],
+  ] as const) {
+    const { orderId } = await paidOrder(database, [{ offerId: '100', quantity }])
+    await send(database, `${orderId}-1`, { '100': sent })
+    await work()
+    const moves = [{ offerId: '100', quantity: quantity - sent, from: 'pending', to: 'cancelled' }] as const
+    const sellerOrderId = `${orderId}-1`
+    must(await database.command({}, (scope) => moveLines(scope, { sellerOrderId, actor: 'buyer', reason: 'test', moves })))
+    await refund(orderId, { cause: 'cancellation', units: [{ offerId: '100', quantity: quantity - sent }] })
+    await work()
+    await agrees(orderId, `${sent} of ${quantity} sent`)
+    await reduce(orderId, 245)
+    await work()
+    await agrees(orderId, `${sent} of ${quantity} sent, and a reduction`)
+    await refund(orderId, { cause: 'return', units: [{ offerId: '100', quantity: sent }] })
+    await work()
+    await agrees(orderId, `${sent} of ${quantity} sent and returned`)
+  }
+})
+
+test('the delivery share of pieces is credited where their refund was being requested while the first invoice was issued without knowing it', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  const sellerOrderId = `${orderId}-1`
+  await send(database, sellerOrderId, { '100': 1 })
+  const moves = [{ offerId: '100', quantity: 2, from: 'pending', to: 'cancelled' }] as const
+  must(await database.command({}, (scope) => moveLines(scope, { sellerOrderId, actor: 'buyer', reason: 'test', moves })))
+  const ids = { customerOrderId: orderId, sellerOrderId }
+  await database.command({}, async (refunding) => {
+    await requestRefund(refunding, {
+      ...ids,
+      cause: 'cancellation',
+      key: `cancellation:${orderId}`,
+      units: [{ offerId: '100', quantity: 2 }],
+    })
+    await database.command({ now: new Date() }, async (invoicing) => void (await issueInvoice(invoicing, ids)))
+  })
+  await work()
+  const { notes } = await agrees(orderId)
+  assert.equal(notes, 1)
+})
+
+test('what has been cancelled before the first invoice is not credited again, whatever the clocks of the processes say', async () => {
+  const { orderId } = await paidOrder(database, [{ offerId: '100', quantity: 3 }])
+  const sellerOrderId = `${orderId}-1`
+  const moves = [{ offerId: '100', quantity: 1, from: 'pending', to: 'cancelled' }] as const
+  must(await database.command({}, (scope) => moveLines(scope, { sellerOrderId, actor: 'buyer', reason: 'test', moves })))
+  await refund(orderId, { cause: 'cancellation', units: [{ offerId: '100', quantity: 1 }] })
+  await work()
+  await send(database, sellerOrderId, { '100': 2 })
+  const behind = new Date(Date.now() - 60_000)
+  await database.command({ now: behind }, async (scope) => void (await issueInvoice(scope, { customerOrderId: orderId, sellerOrderId })))
+  await work()
+  const { notes } = await agrees(orderId)
+  assert.equal(notes, 0)
 })

@@ -140,7 +140,7 @@ integrations.seller_key | staff: created_by name | none: id seller_id prefix has
 invoices.commission_month | none: month closed_at
 invoices.counter | none: issuer series year last
 invoices.file | none: invoice_id form key sha256 bytes archived_at
-invoices.invoice | key: customer_order_id seller_order_id company_id | blanked: owner search document email_hash | none: id kind issuer series year serial number source seller_id market currency issued_at net vat gross commission commission_vat commission_treatment commission_vat_bp sealed_at
+invoices.invoice | key: customer_order_id seller_order_id company_id | blanked: owner search document email_hash | none: id kind issuer series year serial number source seller_id market currency issued_at net vat gross commission commission_vat commission_treatment commission_vat_bp left_out sealed_at
 ledger.booking | key: customer_order_id | none: id key kind currency at
 ledger.entry | none: booking_id position account amount
 mail.mail | deleted: recipient subject body_text body_html unsubscribe_url | none: id key template sender state created_at sent_at

@@ -21,6 +21,26 @@ function base64Of(word: string): string[] {
   })
 }
 
+interface Patterns {
+  text: RegExp
+  /** For bytes that are read as Latin-1. */
+  bytes: RegExp
+}
+const known = new Map<string, Patterns>()
+
+/** One pattern for all words: a tenth of the time that looking for them one by one takes. */
+function patternsOf(words: readonly string[]): Patterns {
+  const key = words.join('\n')
+  const patterns = known.get(key) ?? compile(words.flatMap(needlesOf))
+  known.set(key, patterns)
+  return patterns
+}
+
+function compile(needles: readonly string[]): Patterns {
+  const anyOf = (texts: readonly string[]) => new RegExp(texts.map((text) => text.replaceAll(/[^\w\s]/g, String.raw`\$&`)).join('|'), 'i')
+  return { text: anyOf(needles), bytes: anyOf(needles.map((needle) => Buffer.from(needle).toString('latin1'))) }
+}
+
 type Query = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
 /** Tables of all schemas that contain one of these words in any column, also as bytes, in hexadecimal or base64, or packed. */
@@ -31,13 +51,15 @@ export async function tablesThatSay(query: Query, words: readonly string[]): Pro
       from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
       where t.table_type = 'BASE TABLE' and t.table_schema not in ('pg_catalog', 'information_schema') group by 1`,
   )
-  const patterns = words.flatMap(needlesOf).map((needle) => `%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`)
   const found: string[] = []
   for (const { name, bytes } of rows as { name: string; bytes: string[] }[]) {
-    const texts = ['t::text', ...bytes.map((column) => `encode("${column}", 'escape')`)]
-    const isSaid = texts.map((text) => `lower(${text}) like any($1)`).join(' or ')
-    const { rows: hits } = await query(`select 1 from ${name} t where ${isSaid} limit 1`, [patterns])
-    if (hits.length > 0 || (await isSaidInPacked(query, name, { bytes, words }))) found.push(name)
+    const columns = ['t::text', ...bytes.map((column) => `encode("${column}", 'escape')`)]
+    // Rows are compared here, by some hundred pages of the table at a time: in Postgres it takes six times as long.
+    const texts = await query(
+      `select string_agg(concat_ws(E'\n', ${columns.join(', ')}), E'\n') as text from ${name} t group by (t.ctid::text::point)[0]::int / 300`,
+    )
+    const isSaid = (texts.rows as { text: string | null }[]).some(({ text }) => text !== null && patternsOf(words).text.test(text))
+    if (isSaid || (await isSaidInPacked(query, name, { bytes, words }))) found.push(name)
   }
   return found.toSorted()
 }
@@ -72,11 +94,8 @@ function bytesOf(file: string): Buffer {
 }
 
 function bytesSay(bytes: Buffer, words: readonly string[]): boolean {
-  const needles = words.flatMap(needlesOf).map((needle) => Buffer.from(needle).toString('latin1'))
-  return readings(bytes).some((reading) => {
-    const text = reading.toString('latin1').toLowerCase()
-    return needles.some((needle) => text.includes(needle))
-  })
+  const { bytes: pattern } = patternsOf(words)
+  return readings(bytes).some((reading) => pattern.test(reading.toString('latin1')))
 }
 
 /** The bytes themselves, and everything packed in them. */

@@ -93,26 +93,59 @@ function evenOut(choices: readonly Choice[], of: (choice: Choice) => unknown): C
 
 /** Pairwise logistic regression, over the differences between what was chosen and each of what was not. */
 function fit(choices: readonly Choice[]): RankingWeights {
-  const size = rankingSignals.length
-  const total = choices.reduce((sum, { weight }) => sum + weight, 0)
-  const pairs = choices.reduce((sum, { others }) => sum + others.length, 0)
-  // Typed arrays: a day has hundreds of thousands of pairs, and the worker has other things to do.
-  const differences = new Float64Array(pairs * size)
-  const forces = new Float64Array(pairs)
-  let pair = 0
-  for (const { signals, others, weight } of choices) {
-    for (const other of others) {
-      forces[pair] = weight / others.length / total
-      for (let signal = 0; signal < size; signal++) differences[pair * size + signal] = (signals[signal] ?? 0) - (other[signal] ?? 0)
-      pair++
-    }
-  }
+  const { differences, forces } = pairsOf(choices)
   let weights = ownOrder
   for (let step = 0; step < steps; step++) {
     const gradient = gradientOf(differences, forces, Float64Array.from(weights))
     weights = weights.map((weight, signal) => weight + stepSize * ((gradient[signal] ?? 0) - pull * (weight - (ownOrder[signal] ?? 0))))
   }
   return weights
+}
+
+/**
+ * Each difference once, with the force of all choices that have it: lists are seen often, and a day has hundreds of thousands of pairs.
+ * Typed arrays, since the worker has other things to do.
+ */
+function pairsOf(choices: readonly Choice[]): { differences: Float64Array; forces: Float64Array } {
+  const total = choices.reduce((sum, { weight }) => sum + weight, 0)
+  const products = numbered()
+  const forces = new Map<number, number>()
+  for (const { signals, others, weight } of choices) {
+    const chosen = products.numberOf(signals) * maxProducts
+    const force = weight / others.length / total
+    for (const other of others) {
+      const pair = chosen + products.numberOf(other)
+      forces.set(pair, (forces.get(pair) ?? 0) + force)
+    }
+  }
+  const size = rankingSignals.length
+  const differences = new Float64Array(forces.size * size)
+  let at = 0
+  for (const pair of forces.keys()) {
+    const [chosen, other] = [products.signals[Math.floor(pair / maxProducts)], products.signals[pair % maxProducts]]
+    for (let signal = 0; signal < size; signal++) differences[at++] = (chosen?.[signal] ?? 0) - (other?.[signal] ?? 0)
+  }
+  return { differences, forces: Float64Array.from(forces.values()) }
+}
+
+/** More than any day has; the numbers of two fit exactly in a number. */
+const maxProducts = 2 ** 26
+
+/** Numbers equal signals alike. */
+function numbered() {
+  const signals: (readonly number[])[] = []
+  const byText = new Map<string, number>()
+  const known = new Map<readonly number[], number>()
+  const numberOf = (one: readonly number[]): number => {
+    const before = known.get(one)
+    if (before !== undefined) return before
+    const text = one.join(' ')
+    const number = byText.get(text) ?? signals.push(one) - 1
+    byText.set(text, number)
+    known.set(one, number)
+    return number
+  }
+  return { signals, numberOf }
 }
 
 function gradientOf(differences: Float64Array, forces: Float64Array, weights: Float64Array): Float64Array {

@@ -284,7 +284,10 @@ for (const [at, client] of authClients.entries()) {
       await tab.evaluate((callbackUrl) => void window.harness.leave(callbackUrl).catch(() => undefined), megabyte)
       const followed = await next
       assert.ok(followed === null || new URL(followed.url()).origin === gb)
-      await tab.close()
+      // Closed while it goes to an address as long as this, a tab does close, but the call may wait for ever.
+      const closed = tab.waitForEvent('close')
+      void tab.close().catch(() => undefined)
+      await closed
       await open()
     })
 

@@ -64,3 +64,20 @@ test('R-482 the pieces of a line are in an incident for different reasons, and l
   const late = incidentsByReason([{ offerId: '1', quantities: { 'incident-open': 2 } }], [early, ...moves])
   assert.deepEqual(late, [back, unknown], 'also where a clock was behind')
 })
+
+test('R-482 what arrives of a line is what the carrier says by its parcel, and never what has come back to the seller', () => {
+  const of = (parcelId: string | null, one: ReturnType<typeof move>) => ({ ...one, parcelId })
+  const opened = [
+    of('A', move(1, 'shipped', 'incident-open', 'returned-to-sender')),
+    of('B', move(2, 'shipped', 'incident-open', 'carrier-lost')),
+    of('C', move(3, 'shipped', 'incident-open', 'not-arrived')),
+  ]
+  const left = (...leaving: ReturnType<typeof of>[]) =>
+    incidentsByReason([{ offerId: '1', quantities: { 'incident-open': 2 } }], [...opened, ...leaving]).map(({ reason }) => reason)
+  const arrives = (parcelId: string | null) => left(of(parcelId, move(4, 'incident-open', 'delivered', 'delivered')))
+  assert.deepEqual(arrives('B'), ['returned-to-sender', 'not-arrived'])
+  assert.deepEqual(arrives('C'), ['returned-to-sender', 'carrier-lost'])
+  assert.deepEqual(arrives('A'), ['carrier-lost', 'not-arrived'], 'also one that was said to have come back')
+  assert.deepEqual(arrives(null), ['returned-to-sender', 'not-arrived'])
+  assert.deepEqual(arrives('another'), ['returned-to-sender', 'not-arrived'])
+})

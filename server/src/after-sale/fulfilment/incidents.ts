@@ -11,7 +11,7 @@ export interface Incident {
   since: Date
 }
 
-type Move = Pick<RecordedMove, 'offerId' | 'quantity' | 'from' | 'to' | 'reason' | 'at'>
+type Move = Pick<RecordedMove, 'offerId' | 'quantity' | 'from' | 'to' | 'reason' | 'at'> & Partial<Pick<RecordedMove, 'parcelId'>>
 
 /** The incidents of a seller order, one per line, from its quantities and its moves, oldest first. */
 export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Move[]): Incident[] {
@@ -34,38 +34,51 @@ export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Mo
 /** Of an incident, the pieces in it for one reason. */
 export type IncidentPieces = Pick<Incident, 'offerId' | 'quantity' | 'reason' | 'openedAt'>
 
+/** Of a parcel, if it is known. */
+type InParcel = IncidentPieces & { parcelId: string | null }
+
 /**
- * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left follows from
- * why they did: what is sent again has come back first of all, what is refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
+ * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left is known where
+ * the carrier has reported a parcel; otherwise it follows from why they did: what is sent again has come back first of all, what arrives has not,
+ * what is refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
  */
 export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly Move[]): IncidentPieces[] {
   return lines.flatMap(({ offerId, quantities }) => {
     if (!quantities['incident-open']) return []
-    const open: IncidentPieces[] = []
+    const open: InParcel[] = []
     // Moves are in the order of their instants, which clocks of several machines may not agree on: what has left may seem not to be in it yet.
-    const early: { quantity: number; reason: string }[] = []
-    for (const { quantity, from, to, reason, at, ...move } of moves) {
+    const early: Move[] = []
+    for (const move of moves) {
+      const { quantity, from, to, reason, at, parcelId = null } = move
       if (move.offerId !== offerId) continue
-      if (from === 'incident-open') early.push({ quantity: takeFrom(open, quantity, reason), reason })
-      if (to !== 'incident-open') continue
-      const same = open.find((pieces) => pieces.reason === reason)
-      if (same) Object.assign(same, { quantity: same.quantity + quantity, openedAt: at })
-      else open.push({ offerId, quantity, reason, openedAt: at })
+      if (from === 'incident-open') early.push({ ...move, quantity: takeFrom(open, move) })
+      if (to === 'incident-open') open.push({ offerId, quantity, reason, openedAt: at, parcelId })
     }
-    for (const { quantity, reason } of early) takeFrom(open, quantity, reason)
-    return open.filter(({ quantity }) => quantity > 0)
+    for (const move of early) takeFrom(open, move)
+    return byReason(open)
   })
 }
 
+function byReason(open: readonly InParcel[]): IncidentPieces[] {
+  const found = new Map<string, IncidentPieces>()
+  for (const { offerId, quantity, reason, openedAt } of open) {
+    if (quantity === 0) continue
+    found.set(reason, { offerId, quantity: quantity + (found.get(reason)?.quantity ?? 0), reason, openedAt })
+  }
+  return [...found.values()]
+}
+
 /** Returns the number of pieces that were not there. */
-function takeFrom(open: IncidentPieces[], quantity: number, reason: string): number {
-  const isLikely = (pieces: IncidentPieces) => {
+function takeFrom(open: readonly InParcel[], { quantity, to, reason, parcelId = null }: Move): number {
+  const isLikely = (pieces: InParcel) => {
     if (reason === 'sent-again') return isBackWithSeller(pieces)
     if (reason === 'lost-refunded' || reason === 'not-claimed') return (pieces.reason === 'carrier-lost') === (reason === 'lost-refunded')
-    return pieces.reason === reason
+    return to === 'delivered' ? !isBackWithSeller(pieces) : pieces.reason === reason
   }
+  const isOfParcel = (pieces: InParcel) => parcelId !== null && pieces.parcelId === parcelId
+  const rank = (pieces: InParcel) => (isOfParcel(pieces) ? 0 : isLikely(pieces) ? 1 : 2)
   let left = quantity
-  for (const pieces of [...open.filter(isLikely), ...open.filter((each) => !isLikely(each))]) {
+  for (const pieces of open.toSorted((one, other) => rank(one) - rank(other))) {
     const taken = Math.min(left, pieces.quantity)
     pieces.quantity -= taken
     left -= taken

@@ -98,6 +98,24 @@ for (const reasons of [
   })
 }
 
+test('R-482 when a lost parcel is found and arrives, the seller still sends the piece that has come back, and nothing is taken from stock for it', async () => {
+  const id = await provider.paidOrder(newBuyer(database), two)
+  await sent(id)
+  const before = await stock()
+  await reported(id, ['returned-to-sender', 'carrier-lost'])
+  await step(id, { actor: 'carrier', from: 'incident-open', to: 'delivered', pieces: one, reason: 'delivered' })
+  assert.ok((await accept(id, one)).ok)
+  assert.deepEqual([await piecesOf(id), await stock()], [{ accepted: 1, delivered: 1 }, before])
+})
+
+test('R-135 when a lost parcel of the buyer’s own goods is found and arrives, the piece that has come back is not paid', async () => {
+  const { id, back } = await sentBackAfterRefusal()
+  await reported(back, ['returned-to-sender', 'carrier-lost'])
+  await step(back, { actor: 'carrier', from: 'incident-open', to: 'delivered', pieces: one, reason: 'delivered' })
+  await endAfter(back, 15)
+  assert.deepEqual([await piecesOf(back), await provider.refundedOf(id)], [{ delivered: 1, 'incident-open': 1 }, 0])
+})
+
 test('R-482 pieces that were lost and came back days apart are paid back each at its time', async () => {
   const id = await provider.paidOrder(newBuyer(database), two)
   await sent(id)

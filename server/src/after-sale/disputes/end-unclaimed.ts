@@ -1,8 +1,8 @@
 import { incidentEnd, incidentsByReason, isBackWithSeller, type IncidentPieces } from '#fulfilment'
-import { isOrderId, quantityStates, readMoves, readOrder, type Actor } from '#orders'
+import { isOrderId, lockPart, quantityStates, readMoves, readOrder, type Actor, type LineQuantities } from '#orders'
 import { enqueue, newId, type JobScope } from '#platform'
 import { readRefundedBefore, readRefundsOf, requestRefund } from '#refunds'
-import { bringsOwnGoods } from '#returns'
+import { bringsOwnGoods, givenForMissing, readReturnsOf } from '#returns'
 import { leaveIncident, type Left } from './leave-incident.ts'
 import { paidBack } from './paid-back.ts'
 import { findDisputed, readDisputesOfOrder } from './store.ts'
@@ -72,13 +72,17 @@ interface Closing {
   isRefunded: boolean
 }
 
-/** Closes incidents. A refund is of the pieces that were closed, with their share of the delivery charge. */
+/**
+ * Closes incidents. A refund is of the pieces that were closed, with their share of the delivery charge; not of those for which a return has
+ * given money or goods.
+ */
 async function closeIncident(
   scope: JobScope,
   troubled: Troubled,
   { actor, reason = 'not-claimed', isMeant, isRefunded }: Closing,
 ): Promise<Left> {
   const { customerOrderId, sellerOrderId } = troubled
+  const given = isRefunded ? await closeGiven(scope, troubled, { actor, isMeant }) : undefined
   const left = await leaveIncident(scope, {
     sellerOrderId,
     actor,
@@ -88,7 +92,25 @@ async function closeIncident(
   })
   if (left.ok && isRefunded)
     await requestRefund(scope, { customerOrderId, sellerOrderId, cause: 'lost', key: `lost:${newId()}`, units: left.moves })
-  return left
+  return given?.ok && !left.ok ? given : left
+}
+
+/** Closes those for which a return has given money or goods: nothing more is owed for them. */
+async function closeGiven(
+  scope: JobScope,
+  { customerOrderId, sellerOrderId }: Troubled,
+  { actor, isMeant }: Pick<Closing, 'actor' | 'isMeant'>,
+): Promise<Left> {
+  // No return of the part is settled meanwhile.
+  await lockPart(scope.db, sellerOrderId)
+  const moves = await readMoves(scope.db, [sellerOrderId])
+  const returns = (await readReturnsOf(scope.db, customerOrderId)).filter((each) => each.sellerOrderId === sellerOrderId)
+  const pieces = (_incidents: unknown, lines: readonly LineQuantities[], byReason: readonly IncidentPieces[]) =>
+    givenForMissing({ lines, moves, returns }).flatMap(({ offerId, quantity }) => {
+      const meant = byReason.reduce((all, each) => all + (each.offerId === offerId && isMeant(each) ? each.quantity : 0), 0)
+      return meant > 0 ? [{ offerId, quantity: Math.min(quantity, meant) }] : []
+    })
+  return leaveIncident(scope, { sellerOrderId, actor, reason: 'given-with-return', to: 'closed', pieces })
 }
 
 export const incidentDeeds = ['refund', 'send-again', 'close'] as const

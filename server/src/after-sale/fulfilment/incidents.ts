@@ -68,11 +68,14 @@ function byReason(open: readonly InParcel[]): IncidentPieces[] {
   return [...found.values()]
 }
 
+/** Reasons for which an incident ends by itself: paid back as lost, with a return before, or as arrived. */
+const byTime: ReadonlySet<string> = new Set(['lost-refunded', 'given-with-return', 'not-claimed'])
+
 /** Returns the number of pieces that were not there. */
 function takeFrom(open: readonly InParcel[], { quantity, to, reason, parcelId = null }: Move): number {
   const isLikely = (pieces: InParcel) => {
     if (reason === 'sent-again') return isBackWithSeller(pieces)
-    if (reason === 'lost-refunded' || reason === 'not-claimed') return (pieces.reason === 'carrier-lost') === (reason === 'lost-refunded')
+    if (byTime.has(reason)) return (pieces.reason === 'carrier-lost') === (reason !== 'not-claimed')
     return to === 'delivered' ? !isBackWithSeller(pieces) : pieces.reason === reason
   }
   const isOfParcel = (pieces: InParcel) => parcelId !== null && pieces.parcelId === parcelId

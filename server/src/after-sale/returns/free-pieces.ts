@@ -38,6 +38,36 @@ export function areFree(pieces: readonly Pieces[], returnable: ReadonlyMap<strin
   return pieces.every(({ offerId, quantity }) => heldPieces(others, offerId) + quantity <= (returnable.get(offerId) ?? 0))
 }
 
+/** Of these pieces, those that can be the subject of a return next to others of the same part. */
+export function freePieces(pieces: readonly Pieces[], returnable: ReadonlyMap<string, number>, others: readonly Holding[]): Pieces[] {
+  return pieces.flatMap(({ offerId, quantity }) => {
+    const free = Math.min(quantity, (returnable.get(offerId) ?? 0) - heldPieces(others, offerId))
+    return free > 0 ? [{ offerId, quantity: free }] : []
+  })
+}
+
+/**
+ * The pieces in an incident for which settled returns have given money or other goods: those that cannot be among the pieces which have
+ * arrived or are on their way. Of goods that were repaired or sent back only what had arrived is in the order that brings them.
+ */
+export function givenForMissing({
+  lines,
+  moves,
+  returns,
+}: {
+  lines: readonly LineQuantities[]
+  moves: Parameters<typeof returnablePieces>[1]
+  returns: readonly (Holding & Pick<ReturnRequest, 'wish'>)[]
+}): Pieces[] {
+  const returnable = returnablePieces(lines, moves)
+  const ended = returns.filter(({ isSettled, state, wish }) => isSettled && (wish !== 'repair' || state === 'refunded'))
+  return lines.flatMap(({ offerId, quantities }) => {
+    const missing = quantities['incident-open'] ?? 0
+    const quantity = Math.min(missing, heldPieces(ended, offerId) - ((returnable.get(offerId) ?? 0) - missing))
+    return quantity > 0 ? [{ offerId, quantity }] : []
+  })
+}
+
 /** Whether pieces can be sent once more although the buyer returns goods of the part: those in returns have to be with the buyer, or on their way. */
 export function maySendAgain(
   pieces: readonly Pieces[],

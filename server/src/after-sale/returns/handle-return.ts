@@ -4,7 +4,7 @@ import { withoutContacts } from '#messages'
 import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder, readPaidPart } from '#orders'
 import { settings, type Scope } from '#platform'
 import { readRefundedBefore, refundOfUnits } from '#refunds'
-import { areStillFree } from './are-still-free.ts'
+import { areStillFree, piecesToSend } from './are-still-free.ts'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
@@ -78,7 +78,11 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   // If everything has been paid back otherwise, it is settled with that, and the goods are the seller's. Before they are inspected,
   // only what cannot be refused.
   if (!isRefunded && request.basis !== 'withdrawal' && !settledByOtherMoney.has(request.state)) return { ok: false, reason: 'nothing-left' }
-  const replacementOrder = sendsGoods(request, to) ? await sendGoods(scope, request, to) : null
+  const areOwn = to === 'refused' || request.wish === 'repair'
+  const lines = sendsGoods(request, to) ? await piecesToSend(scope, request, { areOwn }) : []
+  // All of them were paid back while the return was open.
+  if (to === 'exchanged' && sendsGoods(request, to) && lines.length === 0) return { ok: false, reason: 'nothing-left' }
+  const replacementOrder = lines.length > 0 ? await sendGoods(scope, { ...request, lines }, areOwn) : null
   if (replacementOrder === undefined) return { ok: false, reason: 'out-of-stock' }
   await step(scope, request, to, { finding, exception, note })
   // With the goods on their way back, a label follows; goods that stay need none.
@@ -101,8 +105,7 @@ function sendsGoods({ state, wish, method }: ReturnRequest, to: ReturnState): bo
 }
 
 /** Orders what the buyer gets in place of the goods, or the goods themselves; undefined if the seller has too few pieces. */
-async function sendGoods(scope: Scope, request: ReturnRequest, to: ReturnState): Promise<string | undefined> {
-  const areOwn = to === 'refused' || request.wish === 'repair'
+async function sendGoods(scope: Scope, request: ReturnRequest, areOwn: boolean): Promise<string | undefined> {
   const order = await placeReplacement(scope, { ...request, areOwn })
   if (order === undefined) return undefined
   await writeReplacement(scope.db, request.id, order)

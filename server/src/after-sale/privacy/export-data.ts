@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import {
   addressesOnlyOf,
-  companyIdOf,
   customerIdOf,
   emailOf,
   readCompany,
@@ -28,7 +27,7 @@ import { readPaymentsAbout, readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readOrderChannels, readViewsOf } from '#insights'
 import { readApprovalsBy, readReferencesAbout } from '#purchasing'
-import { readQuotesBy } from '#quotes'
+import { readQuotesAsked } from '#quotes'
 import { readRefundsAbout } from '#refunds'
 import { readConsentHistory, readPhoneCode, readProfile } from '#profile'
 import { readPushOf } from '#push'
@@ -149,19 +148,29 @@ async function gather(db: Db, customerId: string) {
   const orders = await readOrdersOf(db, owner, own)
   const companyIds = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
-  const [aboutOrders, contactMessages, newsletter, basketReminders, financingRequests, mandates, quotes, approvals, company, textMessages] =
-    await Promise.all([
-      gatherAbout(db, { owner, orders, addresses: own, companyIds }),
-      readMessagesFrom(db, owner, own),
-      Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
-      Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
-      readFinancingOf(db, customerId),
-      readMandatesBy(db, customerId),
-      readQuotesBy(db, customerId),
-      readApprovalsBy(db, customerId),
-      membershipOf(db, customerId),
-      readSmsOf(db, customerId),
-    ])
+  const [
+    aboutOrders,
+    contactMessages,
+    newsletter,
+    basketReminders,
+    financingRequests,
+    mandates,
+    quotes,
+    approvals,
+    companies,
+    textMessages,
+  ] = await Promise.all([
+    gatherAbout(db, { owner, orders, addresses: own, companyIds }),
+    readMessagesFrom(db, owner, own),
+    Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
+    Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
+    readFinancingOf(db, customerId),
+    readMandatesBy(db, customerId),
+    readQuotesAsked(db, customerId, companyIds),
+    readApprovalsBy(db, customerId, [...companyIds]),
+    Promise.all([...companyIds].map((id) => membershipOf(db, customerId, id))),
+    readSmsOf(db, customerId),
+  ])
   return {
     ...known,
     ...aboutOrders,
@@ -183,7 +192,7 @@ async function gather(db: Db, customerId: string) {
     newsletter: newsletter.flat(),
     basketReminders: basketReminders.flat(),
     textMessages,
-    company,
+    companies: companies.filter((each) => each !== null),
     financingRequests,
     directDebitMandates: mandates,
     quotes,
@@ -250,10 +259,8 @@ async function gatherAbout(
   }
 }
 
-/** The company a customer belongs to, and their own role there; the data of other members is theirs. */
-async function membershipOf(db: Db, customerId: string) {
-  const id = await companyIdOf(db, customerId)
-  if (id === null) return null
+/** A company that a customer belongs to, and their own role there; the data of other members is theirs. */
+async function membershipOf(db: Db, customerId: string, id: string) {
   const [company, members, purlinPro] = await Promise.all([
     readCompany(db, id),
     readMembers(db, id),

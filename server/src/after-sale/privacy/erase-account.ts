@@ -109,7 +109,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const addresses = await addressesOnlyOf(db, customerId)
   const exports = await dropExportsOf(db, customerId)
   const messages = await forgetMessagesFrom(db, owner, addresses)
-  const guestOrders = await takeInDone(db, owner, await lockGuestOrders(db, { addresses }))
+  const guestOrders = await takeInDone(db, customerId, await lockGuestOrders(db, { addresses }))
   const orders = await eraseThings(scope, customerId, { messages, addresses })
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
@@ -159,7 +159,7 @@ export interface LateErasure {
 /** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
 export async function eraseRest(scope: JobScope, { customerId, companyIds = [], guestOrders: noted = [] }: LateErasure): Promise<void> {
   const locked = await lockGuestOrders(scope.db, { ids: noted.map(({ id }) => id) })
-  const guestOrders = await takeInDone(scope.db, `c:${customerId}`, stillTheirs(locked, noted))
+  const guestOrders = await takeInDone(scope.db, customerId, stillTheirs(locked, noted))
   const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
   await forgetLegacyMails(scope.db, [], erased)

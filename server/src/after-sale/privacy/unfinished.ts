@@ -6,6 +6,7 @@ import { blankEmail, isUnderWay, originOf, takeInGuestOrders, type CustomerOrder
 import type { Db } from '#platform'
 import { findOpenRefunds } from '#refunds'
 import { findReturning } from '#returns'
+import { erasureBegan } from './store.ts'
 
 /** A seller's part of an order, with its page: on the site of the order, as no other site shows it. */
 export interface OrderPart {
@@ -44,9 +45,13 @@ export async function unfinished(db: Db, orders: readonly CustomerOrder[]): Prom
 
 /**
  * Makes guests' orders those of the customer who is erased, once they are done. Returns the others: until then nobody but the guest
- * may cancel them or name an account for their refunds, and a new account with the address claims them.
+ * may cancel them or name an account for their refunds, and a new account with the address claims them. An order placed since the
+ * account was closed is no part of the erasure, also if its checkout was noted: whoever placed it may have typed somebody else's address.
  */
-export async function takeInDone(db: Db, owner: string, orders: readonly CustomerOrder[]): Promise<NotedOrder[]> {
+export async function takeInDone(db: Db, customerId: string, found: readonly CustomerOrder[]): Promise<NotedOrder[]> {
+  const owner = `c:${customerId}`
+  const closedAt = await erasureBegan(db, customerId)
+  const orders = found.filter(({ placedAt, replaces }) => placedAt === null || placedAt < closedAt || replaces !== null)
   const waiting = await unfinished(db, orders)
   const done = orders.map(({ id }) => id).filter((id) => !waiting.has(id))
   const moved = new Set(await takeInGuestOrders(db, owner, done))

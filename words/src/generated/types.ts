@@ -2127,6 +2127,7 @@ export interface Messages {
   'privacy.again': {}
   'privacy.erase.do': {}
   'privacy.erase.email': {}
+  'privacy.erase.see-members': { company: string }
   'privacy.erase.see-order': {}
   'privacy.erase.text': {}
   'privacy.erase.title': {}
@@ -2141,6 +2142,7 @@ export interface Messages {
   'privacy.refusal.dispute-open': {}
   'privacy.refusal.email-differs': {}
   'privacy.refusal.invoices-unpaid': {}
+  'privacy.refusal.last-admin': { company: string }
   'privacy.refusal.orders-under-way': {}
   'privacy.refusal.refund-under-way': {}
   'privacy.refusal.return-under-way': {}
@@ -3640,6 +3642,7 @@ export interface RichMessages {
   'office.seller': { tags: 'seller'; values: { seller: string } }
   'paint.colors': { tags: 'chosen'; values: { color: string } }
   'paint.needs': { tags: 'b'; values: { area: number; coats: number; litres: number } }
+  'privacy.erase.switch-company': { tags: 'link'; values: { company: string } }
   'pro.benefit.pay.text': { tags: 'financing'; values: {} }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'amount' | 'b'; values: { price: string } }

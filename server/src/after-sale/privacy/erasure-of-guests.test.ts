@@ -355,7 +355,10 @@ for (const [when, placesAt] of [
     await aDayLater()
     for (const action of ['order.see', 'return.ask'] as const) assert.equal((await findOrder(guest.scope(), action, id))?.id, id, action)
     assert.equal(await emailOf(id), ann.email)
-    assert.deepEqual(await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload ->> 'customerId' = $1`, [ann.id]), [])
+    assert.deepEqual(
+      await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload ->> 'customerId' = $1`, [ann.id]),
+      [],
+    )
   })
 
 test('erasure: an order whose payment failed after the account was closed is a new order once its guest pays again', async () => {

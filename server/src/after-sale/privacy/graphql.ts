@@ -22,10 +22,15 @@ export const resolvers = {
     eraseMyAccount: async (_parent, { email }, scope: Scope) => {
       // A session left open must not be enough.
       const erased = (await isSignInFresh(scope)) ? await eraseAccount(scope, email) : ({ ok: false, reason: 'sign-in-again' } as const)
-      if (erased.ok) return { refusal: null, waitsFor: null }
-      const message = wordsFor(scope.market)(`privacy.refusal.${erased.reason}`)
+      if (erased.ok) return { refusal: null, waitsFor: null, company: null }
+      const words = wordsFor(scope.market)
+      const company = 'company' in erased ? erased.company : null
+      const message =
+        erased.reason === 'last-admin'
+          ? words('privacy.refusal.last-admin', { company: erased.company.name })
+          : words(`privacy.refusal.${erased.reason}`)
       const fields = erased.reason === 'email-differs' ? [{ field: 'email', message }] : []
-      return { refusal: { reason: erased.reason, message, fields }, waitsFor: 'waitsFor' in erased ? erased.waitsFor : null }
+      return { refusal: { reason: erased.reason, message, fields }, waitsFor: 'waitsFor' in erased ? erased.waitsFor : null, company }
     },
   },
 } satisfies Resolvers

@@ -26,11 +26,14 @@ async function refusedPage(
   assert.ok(textOf(body).includes('Not yet.'))
   return body
 }
+/** The addresses of this market's sites in the test. */
+const origins = { shop: 'http://gb.localhost', pro: 'http://pro.gb.localhost' }
 const waitsFor = { url: 'http://fr.localhost/orders/customer-order/P1/shipment/P1-1' }
 
 for (const [reason, anchor] of [
   ['return-under-way', 'returns'],
   ['dispute-open', 'disputes'],
+  ['refund-under-way', 'refunds'],
 ] as const)
   test(`an account that cannot be closed yet leads to the order with its ${anchor}, on the site where it was placed`, async () => {
     const body = await refusedPage(sites[0][1], { reason, waitsFor })
@@ -51,4 +54,23 @@ for (const [site, at, prefix] of sites) {
     assert.match(body, new RegExp(`${linkOf(prefix, '/my-account/company#companies')}[^>]*>Switch to Hartley Roofing</a> first`))
     assert.doesNotMatch(body, /To the members/)
   })
+
+  test(`an open refund of a company leads from ${site} to its order, with the session where that is on the other one`, async () => {
+    const company = { name: 'Hartley Roofing', isCurrent: true }
+    const path = '/orders/customer-order/P1/shipment/P1-1'
+    const own = await refusedPage(at, { reason: 'refund-under-way', company, waitsFor: { url: `${origins.pro}${path}` } })
+    const ownLink = prefix ? linkOf(prefix, `${path}#refunds`) : `href="${origins.pro}${path}#refunds"`
+    assert.match(own, new RegExp(`${ownLink}[^>]*>Go to the order<`))
+    const elsewhere = { name: 'Hartley Roofing', isCurrent: false }
+    const other = await refusedPage(at, { reason: 'refund-under-way', company: elsewhere, waitsFor: { url: `${origins.pro}${path}` } })
+    assert.doesNotMatch(other, /Go to the order/, 'which does not open')
+    assert.match(other, /Switch to Hartley Roofing<\/a> first/)
+  })
 }
+
+test('an order of one’s own leads from the professional storefront to the consumers’ shop with the session', async () => {
+  const url = `${origins.shop}/orders/customer-order/P1/shipment/P1-1`
+  const body = await refusedPage(sites[1][1], { reason: 'return-under-way', waitsFor: { url } })
+  const back = String.raw`http://gb\.localhost[^/]*/api/v1/exchange-to-b2c\?callbackUrl=`
+  assert.match(body, new RegExp(`${linkOf(back, '/orders/customer-order/P1/shipment/P1-1#returns')}[^>]*>Go to the order<`))
+})

@@ -52,8 +52,15 @@ interface EraseProps {
   typed: FormFields | undefined
 }
 
+const anchors: Readonly<Record<string, string>> = {
+  'return-under-way': '#returns',
+  'dispute-open': '#disputes',
+  'refund-under-way': '#refunds',
+}
+
 /** Where a customer ends what keeps the account open: the members of a company, or the order. */
-function WayOut({ refusal, context: { t, mode, otherModeUrl } }: { refusal: ErasureRefusal; context: ShopContext }): ReactNode {
+function WayOut({ refusal, context }: { refusal: ErasureRefusal; context: ShopContext }): ReactNode {
+  const { t, mode, otherModeUrl } = context
   const { waitsFor, company, reason } = refusal
   const at = (path: string) => (mode === 'b2b' ? path : otherModeUrl(paths.exchangeToPro({}, { callbackUrl: path })))
   if (company && !company.isCurrent) {
@@ -65,8 +72,15 @@ function WayOut({ refusal, context: { t, mode, otherModeUrl } }: { refusal: Eras
     const href = at(`${paths.companySettings()}#members`)
     return company && href !== null && <WayTo href={href}>{t('privacy.erase.see-members', { company: company.name })}</WayTo>
   }
-  if (!waitsFor) return null
-  return <WayTo href={`${waitsFor.url}#${reason === 'dispute-open' ? 'disputes' : 'returns'}`}>{t('privacy.erase.see-order')}</WayTo>
+  return waitsFor && <WayTo href={signedIn(waitsFor.url + (anchors[reason] ?? ''), context)}>{t('privacy.erase.see-order')}</WayTo>
+}
+
+/** The way to a page of the other storefront of this market takes the session along: without one, no order is to be seen there. */
+function signedIn(url: string, { mode, otherModeUrl }: ShopContext): string {
+  const other = otherModeUrl('/')
+  if (!other || !url.startsWith(other)) return url
+  const callback = { callbackUrl: url.slice(other.length - 1) }
+  return otherModeUrl(mode === 'b2b' ? paths.exchangeToB2c({}, callback) : paths.exchangeToPro({}, callback)) ?? url
 }
 
 const WayTo = ({ href, children }: { href: string; children: ReactNode }) => (

@@ -2139,10 +2139,14 @@ export interface Messages {
   'privacy.mail.button': {}
   'privacy.mail.subject': {}
   'privacy.mail.text': { name: string }
+  'privacy.refusal-of-company.dispute-open': { company: string }
+  'privacy.refusal-of-company.invoices-unpaid': { company: string }
+  'privacy.refusal-of-company.last-admin': { company: string }
+  'privacy.refusal-of-company.orders-under-way': { company: string }
+  'privacy.refusal-of-company.refund-under-way': { company: string }
+  'privacy.refusal-of-company.return-under-way': { company: string }
   'privacy.refusal.dispute-open': {}
   'privacy.refusal.email-differs': {}
-  'privacy.refusal.invoices-unpaid': {}
-  'privacy.refusal.last-admin': { company: string }
   'privacy.refusal.orders-under-way': {}
   'privacy.refusal.refund-under-way': {}
   'privacy.refusal.return-under-way': {}

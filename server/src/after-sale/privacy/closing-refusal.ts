@@ -1,9 +1,8 @@
 import { companiesClosingWith, companiesLosingAdmin, companyIdOf, companyOf, readMemberships } from '#accounts'
-import { owesInvoices } from '#credit'
+import { companiesOwingInvoices } from '#credit'
 import { isUnderWay, readOrdersOf, readOrdersOfCompanies, type CustomerOrder } from '#orders'
 import type { Db, Scope } from '#platform'
-import { findOpenRefunds } from '#refunds'
-import { openClaims, type OrderPart } from './unfinished.ts'
+import { openClaims, type OpenClaim, type OrderPart } from './unfinished.ts'
 
 /** A company that a refusal is about. */
 export interface RefusingCompany {
@@ -12,10 +11,12 @@ export interface RefusingCompany {
   isCurrent: boolean
 }
 
-export type ClosingRefusal = { ok: false } & (
-  | { reason: 'orders-under-way' | 'refund-under-way' | 'invoices-unpaid' }
-  | { reason: 'return-under-way' | 'dispute-open'; waitsFor: OrderPart }
-  | { reason: 'last-admin'; company: RefusingCompany }
+/** What must end first. */
+type Open = 'orders-under-way' | OpenClaim['reason']
+
+export type ClosingRefusal = { ok: false; waitsFor?: OrderPart } & (
+  | { reason: Open | 'email-differs' | 'sign-in-again'; company?: never }
+  | { reason: Open | 'last-admin' | 'invoices-unpaid'; company: RefusingCompany }
 )
 
 /**
@@ -25,35 +26,36 @@ export type ClosingRefusal = { ok: false } & (
 export async function closingRefusal(scope: Scope, customerId: string): Promise<ClosingRefusal | undefined> {
   const { db } = scope
   const closing = await companiesClosingWith(db, customerId)
-  const memberships = await readMemberships(db, customerId)
+  const companies = await companiesOf(scope, customerId)
+  // Beyond the number of companies that are read, the refusal goes without the name.
+  const named = (id: string) => companies.get(id) ?? { name: '–', isCurrent: false }
   // The others cannot make one of them an admin, nor leave without being asked for what the company owes.
-  const [without] = await companiesLosingAdmin(db, customerId)
-  if (without !== undefined) return { ok: false, reason: 'last-admin', company: await companyIn(scope, customerId, without, memberships) }
+  const [losing] = await companiesLosingAdmin(db, customerId)
+  if (losing !== undefined) return { ok: false, reason: 'last-admin', company: named(losing) }
   // A company's orders are not to be seen any more by those who have left it; these are erased when they are done.
-  const companies = new Set(memberships.map(({ id }) => id))
   const orders = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
   // Nobody else is left to send back goods of the company, or to name an account for its refunds.
-  const refused = (await refusalOf(db, orders)) ?? (await refusalOf(db, await readOrdersOfCompanies(db, closing)))
-  if (refused) return refused
-  return (await owesInvoices(db, closing)) ? { ok: false, reason: 'invoices-unpaid' } : undefined
+  const found = (await openAmong(db, orders)) ?? (await openAmong(db, await readOrdersOfCompanies(db, closing)))
+  if (found) {
+    const { order, ...open } = found
+    return { ok: false, ...open, ...(order.companyId !== null && { company: named(order.companyId) }) }
+  }
+  const [owing] = await companiesOwingInvoices(db, closing)
+  return owing === undefined ? undefined : { ok: false, reason: 'invoices-unpaid', company: named(owing) }
 }
 
-async function companyIn(
-  scope: Scope,
-  customerId: string,
-  id: string,
-  memberships: readonly { id: string; name: string }[],
-): Promise<RefusingCompany> {
+/** The companies of the customer by id. */
+async function companiesOf(scope: Scope, customerId: string): Promise<Map<string, RefusingCompany>> {
   const current = companyOf(scope) ?? (await companyIdOf(scope.db, customerId))
-  return { name: memberships.find((each) => each.id === id)?.name ?? '', isCurrent: current === id }
+  const memberships = await readMemberships(scope.db, customerId)
+  return new Map(memberships.map(({ id, name }) => [id, { name, isCurrent: id === current }]))
 }
 
-/** The reason why an account is not closed because of these orders. */
-async function refusalOf(db: Db, orders: readonly CustomerOrder[]): Promise<ClosingRefusal | undefined> {
-  if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
-  const [claim] = await openClaims(db, orders)
-  if (claim) return { ok: false, ...claim }
-  // Only the customer may name an account for money that the card does not take.
-  const orderIds = orders.map(({ id }) => id)
-  return (await findOpenRefunds(db, orderIds)).size > 0 ? { ok: false, reason: 'refund-under-way' } : undefined
+/** What of these orders keeps an account open. */
+async function openAmong(
+  db: Db,
+  orders: readonly CustomerOrder[],
+): Promise<OpenClaim | { reason: 'orders-under-way'; order: CustomerOrder } | undefined> {
+  const order = orders.find(({ state }) => isUnderWay(state))
+  return order ? { reason: 'orders-under-way', order } : (await openClaims(db, orders))[0]
 }

@@ -49,7 +49,7 @@ import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
 import { stillTheirs, takeInDone, unfinished, type NotedOrder } from './unfinished.ts'
 
-export type Erasure = { ok: true } | { ok: false; reason: 'email-differs' } | ClosingRefusal
+export type Erasure = { ok: true } | ClosingRefusal
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered

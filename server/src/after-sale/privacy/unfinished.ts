@@ -15,14 +15,32 @@ export interface OrderPart {
   url: string
 }
 
-/** Open returns and disputes: a parcel on its way needs its label, and its money may need an account that only the customer can name. */
-export async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
-  const parts = orders.flatMap((order) => order.sellerOrders.map(({ id }) => partOf(order, id)))
-  const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
+export interface OpenClaim {
+  reason: 'return-under-way' | 'dispute-open' | 'refund-under-way'
+  order: CustomerOrder
+  waitsFor: OrderPart
+}
+
+/**
+ * Open returns, disputes and refunds: a parcel on its way needs its label, and money that a card does not take needs an account that only
+ * the customer can name.
+ */
+export async function openClaims(db: Db, orders: readonly CustomerOrder[]): Promise<OpenClaim[]> {
+  const parts = orders.flatMap((order) => order.sellerOrders.map(({ id }) => ({ order, waitsFor: partOf(order, id) })))
+  const ids = parts.map(({ waitsFor }) => waitsFor.sellerOrderId)
   const [returning, disputed] = [await findReturning(db, ids), await findDisputed(db, ids)]
+  const refunding = await findOpenRefunds(
+    db,
+    orders.map(({ id }) => id),
+  )
   return [
-    ...parts.flatMap((part) => (returning.has(part.sellerOrderId) ? [{ reason: 'return-under-way' as const, waitsFor: part }] : [])),
-    ...parts.flatMap((part) => (disputed.has(part.sellerOrderId) ? [{ reason: 'dispute-open' as const, waitsFor: part }] : [])),
+    ...parts.flatMap((part) => (returning.has(part.waitsFor.sellerOrderId) ? [{ reason: 'return-under-way' as const, ...part }] : [])),
+    ...parts.flatMap((part) => (disputed.has(part.waitsFor.sellerOrderId) ? [{ reason: 'dispute-open' as const, ...part }] : [])),
+    ...refunding.flatMap(({ customerOrderId, sellerOrderId }) =>
+      orders
+        .filter(({ id }) => id === customerOrderId)
+        .map((order) => ({ reason: 'refund-under-way' as const, order, waitsFor: partOf(order, sellerOrderId) })),
+    ),
   ]
 }
 
@@ -34,12 +52,8 @@ function partOf(order: CustomerOrder, sellerOrderId: string): OrderPart {
 /** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
 export async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<Set<string>> {
   const named = orders.filter(({ email }) => email !== blankEmail)
-  const refunding = await findOpenRefunds(
-    db,
-    named.map(({ id }) => id),
-  )
-  const found = new Set([...refunding, ...orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))])
-  for (const { waitsFor } of await openClaims(db, named)) found.add(waitsFor.customerOrderId)
+  const found = new Set(orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : [])))
+  for (const { order } of await openClaims(db, named)) found.add(order.id)
   return found
 }
 

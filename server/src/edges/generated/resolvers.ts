@@ -5013,9 +5013,9 @@ export type DataExport = {
 
 export type ErasureResult = {
   readonly refusal?: Maybe<Refusal>;
-  /** The part of an order whose return or dispute must end first. */
+  /** The part of an order whose return, dispute or refund must end first. */
   readonly waitsFor?: Maybe<OrderPart>;
-  /** The company that the refusal is about. */
+  /** The company that the refusal is about, also as the one that `waitsFor` was ordered for; its members see that order while they act for it. */
   readonly company?: Maybe<RefusingCompany>;
 };
 

@@ -2159,7 +2159,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'privacy.erase.email': "Saisissez votre adresse e-mail pour confirmer",
   'privacy.erase.see-members': ["Voir les membres de ",["company"]],
   'privacy.erase.see-order': "Voir la commande",
-  'privacy.erase.switch-company': [["link","tag",["Passez d’abord à ",["company"]]],", sous « Vos entreprises »."],
+  'privacy.erase.switch-company': [["link","tag",["Passez d’abord à ",["company"]]],", sous « Vos entreprises »."],
   'privacy.erase.text': "Votre compte est clôturé aussitôt et tout ce qui vous concerne est effacé : informations, adresses, listes, panier, e-mails. De vos commandes, nous ne gardons, dans des archives séparées et pendant dix ans, que ce qu’exigent les obligations comptables et fiscales. Vos avis, questions et réponses publiés restent en ligne, sans votre nom ni vos photos. C’est irréversible.",
   'privacy.erase.title': "Clôturer le compte",
   'privacy.export.download': "Télécharger le fichier",

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { enter, lookAsGuest, lookAtAccount, lookAtCompany, lookAtConversion, lookAtReview } from '../support/account-states.ts'
+import {
+  enter,
+  lookAsGuest,
+  lookAtAccount,
+  lookAtCompany,
+  lookAtConversion,
+  lookAtLastAdmin,
+  lookAtReview,
+} from '../support/account-states.ts'
 import { startJourney } from '../support/journey.ts'
 import { stateChecks, walksOf } from '../support/page-states.ts'
 
@@ -30,6 +38,7 @@ for (const { market, mode, scripts } of walksOf([
     if (mode === 'b2b') {
       await lookAtCompany(tour, other, journey.shop)
       await lookAtReview(tour, journey.shop.databaseUrl(), entered)
+      await lookAtLastAdmin(tour, journey.shop.databaseUrl(), entered)
     } else {
       await lookAsGuest(other)
       await lookAtAccount(tour, other)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import type { Market } from '@purlin/contract/markets.ts'
 import { createPool, newId } from '@purlin/server/foundation/platform/index.ts'
+import { actForCompany } from '@purlin/server/people/accounts/index.ts'
 import { addCompany, addCustomer, addMembership, signIn } from '@purlin/server/people/accounts/testing.ts'
 import { mailTo } from './mailbox.ts'
 import type { StateChecks } from './page-states.ts'
@@ -244,6 +245,36 @@ export async function lookAtReview(tour: StateTour, databaseUrl: string, { custo
     await send(visitor, null, 'email', { email: 'kim@mail.example' })
     await checks.look('company-refused-invites', { failing: true })
     await open(tour, 'conversion-refused-company', '/pro-account/signup')
+  } finally {
+    await pool.end()
+  }
+}
+
+/** The settings of a company's only admin who closes the account: with the way to its members, and to their companies while they act for another one. */
+export async function lookAtLastAdmin(
+  { visitor, checks }: StateTour,
+  databaseUrl: string,
+  { customerId, companyId }: Entered,
+): Promise<void> {
+  const { page, market, t } = visitor
+  const pool = createPool({ connectionString: databaseUrl, sizes: { commands: 1, single: 1 } })
+  const close = async (name: string, link: string) => {
+    const { rows } = await pool.query<{ email: string }>('select email from accounts.customer where id = $1', [customerId])
+    await send(visitor, '/settings', 'input[type="email"]', { email: rows[0]?.email ?? '' })
+    await checks.look(name, { failing: true })
+    await page.locator('#erase a').click()
+    await page.locator(link).waitFor()
+  }
+  try {
+    assert.ok(companyId)
+    const colleague = await addCustomer(pool.db, { market })
+    await addMembership(pool.db, colleague.id, companyId, 'viewer')
+    await pool.query(`update accounts.company set name = 'Quarrier & Sons' where id = $1`, [companyId])
+    await close('settings-last-admin', `h2#members:text-is("${t('company.members')}")`)
+    const second = await addCompany(pool.db, { country: market.toUpperCase() })
+    await addMembership(pool.db, customerId, second.id, 'admin')
+    await actForCompany(pool.db, customerId, second.id)
+    await close('settings-last-admin-elsewhere', 'h2#companies')
   } finally {
     await pool.end()
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../routes.ts'
+import { customerProfile } from '../testing/customer-profile.ts'
 import { card, money, order as wholeOrder } from '../testing/goods.ts'
 import { pageOf, shopWith, textOf, unavailable } from '../testing/shop.ts'
 import { accountRooms } from './account-rooms.ts'
@@ -258,34 +259,6 @@ test('R-416 the list confirms each change to an address', async () => {
   }
 })
 
-const customerProfile = (more: object = {}) => ({
-  id: 'u1',
-  uuid: 'u1',
-  firstName: 'Ann',
-  lastName: 'Lee',
-  email: 'ann@example.com',
-  username: 'ann@example.com',
-  phone: null,
-  profileImage: null,
-  platform: 'gb-b2c',
-  timeZone: 'Europe/London',
-  language: 'en',
-  fiscalNumber: null,
-  receiveOffers: true,
-  receiveSmsOffers: false,
-  receiveOffersPhoneNumber: null,
-  phoneToConfirm: null,
-  unconfirmedPhone: null,
-  isSmsOffered: true,
-  createdAt: '2026-11-20T10:00:00Z',
-  updatedAt: null,
-  socialAuthIds: [],
-  refererId: null,
-  isGuest: false,
-  market: 'gb',
-  ...more,
-})
-
 /** The tag of an input; empty if the page has none of this name. */
 const inputOf = (body: string, name: string) => body.match(/<input[^>]*>/g)?.find((tag) => tag.includes(` name="${name}"`)) ?? ''
 
@@ -489,19 +462,6 @@ test('R-172 R-313 a customer requests their data, downloads it once it is ready,
     await shop.close()
   }
 })
-
-for (const [reason, anchor] of [
-  ['return-under-way', 'returns'],
-  ['dispute-open', 'disputes'],
-])
-  test(`an account that cannot be closed yet leads to the order with its ${anchor}, on the site where it was placed`, async () => {
-    const refusal = { reason, message: 'Not yet.', fields: [] }
-    const waitsFor = { url: 'http://fr.localhost/orders/customer-order/P1/shipment/P1-1' }
-    const root = { customerProfile: customerProfile(), myDataExport: null, eraseMyAccount: { refusal, waitsFor } }
-    const { status, body } = await pageOf(root, '/settings', { cookie, form: { do: 'erase', email: 'ann@example.com' } })
-    assert.equal(status, 422)
-    assert.match(body, new RegExp(`Not yet\\.[^]*href="${waitsFor.url}#${anchor}"[^>]*>Go to the order<`))
-  })
 
 test('R-056 R-195 a guest opens an account with one prefilled field; a customer finds their orders', async () => {
   const asGuest = await pageOf({}, '/convert-guest', { cookie: 'who=guest' })

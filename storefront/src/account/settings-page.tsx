@@ -48,11 +48,11 @@ export const action = formAction(settingsForm, async ({ client }: ShopContext, i
     return redirect(303, `${paths.myAccount()}#data`, { severity: 'success', key: 'flash.data-requested' })
   }
   if (input.do === 'erase') {
-    const { refusal, waitsFor } = (await client.mutate(EraseMyAccountDocument, { email: input.email }))?.result ?? {}
+    const { refusal, waitsFor, company } = (await client.mutate(EraseMyAccountDocument, { email: input.email }))?.result ?? {}
     // Afterwards the form is open again.
     if (refusal?.reason === 'sign-in-again') return redirect(303, signInAgainPath(`${paths.myAccount()}?close=1#erase`))
     return refusal
-      ? refuse({ ...refusal, waitsFor } satisfies ErasureRefusal)
+      ? refuse({ ...refusal, waitsFor, company } satisfies ErasureRefusal)
       : redirect(303, '/', { severity: 'success', key: 'flash.account-erased' })
   }
   if (input.do === 'phone-code') {

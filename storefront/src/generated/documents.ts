@@ -1967,7 +1967,7 @@ export type EraseMyAccountMutationVariables = Exact<{
 }>;
 
 
-export type EraseMyAccountMutation = { result: { refusal: RefusalFragment | null, waitsFor: { url: string } | null } };
+export type EraseMyAccountMutation = { result: { refusal: RefusalFragment | null, waitsFor: { url: string } | null, company: { name: string, isCurrent: boolean } | null } };
 
 export type ExchangeApprovalPointsMutationVariables = Exact<{
   id: string;
@@ -3221,7 +3221,7 @@ export const EndWishlistNoticesDocument: ApiDocument<EndWishlistNoticesMutation,
 export const EntriesDocument: ApiDocument<EntriesQuery, EntriesQueryVariables> = { id: 'd61b9229aa957267f1663c6acfde121d225c00a6163e807df5241fffcfd08752', name: 'Entries' }
 export const EntryDocument: ApiDocument<EntryQuery, EntryQueryVariables> = { id: '1a7edef0e7a4e45fb937552ec0e474c6a32609d107811e899dfe9c1b9a3f4ec8', name: 'Entry' }
 export const EntryOfKeyDocument: ApiDocument<EntryOfKeyQuery, EntryOfKeyQueryVariables> = { id: 'aa9b8cfbf376331ff1911e034fd6a16a250641b85cdb4ba31f39002aeb64add4', name: 'EntryOfKey' }
-export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '56fb34258c9961a8627dbf639c4278be3a0809f1c003ee795e0a05865289f4b0', name: 'EraseMyAccount' }
+export const EraseMyAccountDocument: ApiDocument<EraseMyAccountMutation, EraseMyAccountMutationVariables> = { id: '58806a18c412b8a6e27f358d92f61f3c5b907ad363ec3c2947d3740a09b683f8', name: 'EraseMyAccount' }
 export const ExchangeApprovalPointsDocument: ApiDocument<ExchangeApprovalPointsMutation, ExchangeApprovalPointsMutationVariables> = { id: '0d3e037f870d31136c2649f6f949ff8a9f9d93c22619117de3e4378cb0d404a4', name: 'ExchangeApprovalPoints' }
 export const ExpressAddressDocument: ApiDocument<ExpressAddressQuery, ExpressAddressQueryVariables> = { id: 'ea67787087a8f11e4b789adbee8b98e63efbaba93302b4e4567d6487bb6a4c8f', name: 'ExpressAddress' }
 export const FeedGoodsDocument: ApiDocument<FeedGoodsQuery, FeedGoodsQueryVariables> = { id: 'a004423d97a13224504b293d7031ef873a6710448234a6ff62200d991ffda43e', name: 'FeedGoods' }

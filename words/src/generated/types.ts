@@ -2128,6 +2128,7 @@ export interface Messages {
   'privacy.again': {}
   'privacy.erase.do': {}
   'privacy.erase.email': {}
+  'privacy.erase.see-members': { company: string }
   'privacy.erase.see-order': {}
   'privacy.erase.text': {}
   'privacy.erase.title': {}
@@ -2139,9 +2140,14 @@ export interface Messages {
   'privacy.mail.button': {}
   'privacy.mail.subject': {}
   'privacy.mail.text': { name: string }
+  'privacy.refusal-of-company.dispute-open': { company: string }
+  'privacy.refusal-of-company.invoices-unpaid': { company: string }
+  'privacy.refusal-of-company.last-admin': { company: string }
+  'privacy.refusal-of-company.orders-under-way': { company: string }
+  'privacy.refusal-of-company.refund-under-way': { company: string }
+  'privacy.refusal-of-company.return-under-way': { company: string }
   'privacy.refusal.dispute-open': {}
   'privacy.refusal.email-differs': {}
-  'privacy.refusal.invoices-unpaid': {}
   'privacy.refusal.orders-under-way': {}
   'privacy.refusal.refund-under-way': {}
   'privacy.refusal.return-under-way': {}
@@ -3641,6 +3647,7 @@ export interface RichMessages {
   'office.seller': { tags: 'seller'; values: { seller: string } }
   'paint.colors': { tags: 'chosen'; values: { color: string } }
   'paint.needs': { tags: 'b'; values: { area: number; coats: number; litres: number } }
+  'privacy.erase.switch-company': { tags: 'link'; values: { company: string } }
   'pro.benefit.pay.text': { tags: 'financing'; values: {} }
   'product.option': { tags: 'chosen'; values: { label: string; value: string } }
   'product.sample': { tags: 'amount' | 'b'; values: { price: string } }

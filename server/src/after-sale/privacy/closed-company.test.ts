@@ -112,7 +112,7 @@ test('an account is not closed while the company that would close with it owes i
       values ($1, 'F-1', $2, 'P1', 'P1-1', $3, $4, 'gb', 'b2b', 'http://x', 'GBP', 10000, 'r', '2026-11-01', '2026-12-01')`,
     [claim, await addPayment(company.id, bob.id), company.id, bob.id],
   )
-  const unpaid = { ok: false, reason: 'invoices-unpaid' }
+  const unpaid = { ok: false, reason: 'invoices-unpaid', company: { name: 'Lee Building Ltd', isCurrent: true } }
   const [one, other] = await Promise.all([leave(ann), leave(bob)])
   assert.deepEqual(
     [one, other].toSorted((a, b) => Number(b.ok) - Number(a.ok)),

@@ -1,13 +1,11 @@
 import {
   addressesOnlyOf,
   closeCustomer,
-  companiesClosingWith,
   customerIdOf,
   emailOf,
   forgetCustomer,
   keepClosedNumber,
   readCustomer,
-  readMemberships,
   type OwnAddress,
 } from '#accounts'
 import { removeAddressesOf } from '#addresses'
@@ -16,7 +14,7 @@ import { removeCartsOf } from '#cart'
 import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
-import { forgetMandatesOf, owesInvoices, removeFinancingOf } from '#credit'
+import { forgetMandatesOf, removeFinancingOf } from '#credit'
 import { forgetDisputes } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcels } from '#fulfilment'
@@ -27,7 +25,7 @@ import { forgetConversations, forgetMessagesBy } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
-import { blankEmail, blankOrder, isUnderWay, lockGuestOrders, readOrdersOf, readOrdersOfCompanies, type CustomerOrder } from '#orders'
+import { blankEmail, blankOrder, lockGuestOrders, readOrdersOf } from '#orders'
 import { removeCardsOf } from '#payments'
 import { enqueue, type Db, type JobScope, type Scope } from '#platform'
 import { removeProfileOf } from '#profile'
@@ -36,7 +34,7 @@ import { forgetApprovalsOf } from '#purchasing'
 import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
-import { findOpenRefunds, readRefundIdsOf } from '#refunds'
+import { readRefundIdsOf } from '#refunds'
 import { forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
@@ -46,19 +44,17 @@ import { closeSubscriptionOf } from '#subscriptions'
 import { companyTaxOwner, readTaxRecord, removeTaxInformationOf, removeTaxInformationOfCompany } from '#tax'
 import { dropUploadsOf } from '#uploads'
 import { companyOwner, removeWishlistsOf } from '#wishlists'
+import { closingRefusal, type ClosingRefusal } from './closing-refusal.ts'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
-import { openClaims, stillTheirs, takeInDone, unfinished, type NotedOrder, type OrderPart } from './unfinished.ts'
+import { stillTheirs, takeInDone, unfinished, type NotedOrder } from './unfinished.ts'
 
-export type Erasure =
-  | { ok: true }
-  | { ok: false; reason: 'email-differs' | 'orders-under-way' | 'refund-under-way' | 'invoices-unpaid' }
-  | { ok: false; reason: 'return-under-way' | 'dispute-open'; waitsFor: OrderPart }
+export type Erasure = { ok: true } | ClosingRefusal
 
 /**
  * Closes the account at once, on all devices, and has all data about the person erased. The e-mail address must be entered
  * again, so that a stray click cannot do it. Open orders, returns, disputes and refunds must end first, also those of
- * a company that closes with it, and its invoices be paid.
+ * a company that closes with it, and its invoices be paid. A company with other members keeps an admin.
  */
 export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Erasure> {
   const { db } = scope
@@ -66,29 +62,13 @@ export async function eraseAccount(scope: Scope, typedEmail: string): Promise<Er
   const email = emailOf(scope)
   if (customerId === null || email === null) throw new Error('Only customers can be erased')
   if (typedEmail.trim().toLowerCase() !== email.toLowerCase()) return { ok: false, reason: 'email-differs' }
-  // A company's orders are not to be seen any more by those who have left it; these are erased when they are done.
-  const companies = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
-  const orders = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
-  const closing = await companiesClosingWith(db, customerId)
-  // Nobody else is left to send back goods of the company, or to name an account for its refunds.
-  const refused = (await refusalOf(db, orders)) ?? (await refusalOf(db, await readOrdersOfCompanies(db, closing)))
+  const refused = await closingRefusal(scope, customerId)
   if (refused) return refused
-  if (await owesInvoices(db, closing)) return { ok: false, reason: 'invoices-unpaid' }
   await closeCustomer(db, customerId)
   await signOutEverywhere(db, { customerId })
   await beginErasure(db, customerId)
   await enqueue(db, { name: 'privacy.erase', key: customerId, payload: { customerId } })
   return { ok: true }
-}
-
-/** The reason why an account is not closed because of these orders. */
-async function refusalOf(db: Db, orders: readonly CustomerOrder[]): Promise<Exclude<Erasure, { ok: true }> | undefined> {
-  if (orders.some(({ state }) => isUnderWay(state))) return { ok: false, reason: 'orders-under-way' }
-  const [claim] = await openClaims(db, orders)
-  if (claim) return { ok: false, ...claim }
-  // Only the customer may name an account for money that the card does not take.
-  const orderIds = orders.map(({ id }) => id)
-  return (await findOpenRefunds(db, orderIds)).size > 0 ? { ok: false, reason: 'refund-under-way' } : undefined
 }
 
 /** Requests under way when an account is closed have ended by then. */
@@ -109,7 +89,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   const addresses = await addressesOnlyOf(db, customerId)
   const exports = await dropExportsOf(db, customerId)
   const messages = await forgetMessagesFrom(db, owner, addresses)
-  const guestOrders = await takeInDone(db, owner, await lockGuestOrders(db, { addresses }))
+  const guestOrders = await takeInDone(db, customerId, await lockGuestOrders(db, { addresses }))
   const orders = await eraseThings(scope, customerId, { messages, addresses })
   for (const { fileKey } of exports) if (fileKey !== null) await removeFile(db, fileKey)
   await removeCardsOf(scope, customerId)
@@ -159,7 +139,7 @@ export interface LateErasure {
 /** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
 export async function eraseRest(scope: JobScope, { customerId, companyIds = [], guestOrders: noted = [] }: LateErasure): Promise<void> {
   const locked = await lockGuestOrders(scope.db, { ids: noted.map(({ id }) => id) })
-  const guestOrders = await takeInDone(scope.db, `c:${customerId}`, stillTheirs(locked, noted))
+  const guestOrders = await takeInDone(scope.db, customerId, stillTheirs(locked, noted))
   const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
   await forgetLegacyMails(scope.db, [], erased)

@@ -338,6 +338,41 @@ test('erasure: a guest’s checkout that was left minutes before is erased once 
   assert.equal(await emailOf(id), 'erased')
 })
 
+for (const [when, placesAt] of [
+  ['before the erasure runs', 'closed'],
+  ['after the erasure has noted it', 'noted'],
+] as const)
+  test(`erasure: a checkout that a guest finishes ${when} is a new order of theirs, whose page and right of withdrawal they keep`, async () => {
+    const ann = await customer()
+    const guest = guestWith(ann.email)
+    const id = await draftOrder(guest, [{ offerId: '9001', quantity: 1 }])
+    must(await ann.does((scope) => eraseAccount(scope, ann.email)))
+    if (placesAt === 'noted') await runWork(database, [], work)
+    must(await place(guest, id))
+    await runWork(database, [], work)
+    await aDayLater()
+    await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [id])
+    await aDayLater()
+    for (const action of ['order.see', 'return.ask'] as const) assert.equal((await findOrder(guest.scope(), action, id))?.id, id, action)
+    assert.equal(await emailOf(id), ann.email)
+    assert.deepEqual(
+      await all(`select 1 from platform.job where name = 'privacy.erase-late' and payload ->> 'customerId' = $1`, [ann.id]),
+      [],
+    )
+  })
+
+test('erasure: an order whose payment failed after the account was closed is a new order once its guest pays again', async () => {
+  const ann = await customer()
+  const { id, guest } = await guestOrder(ann.email, 'awaiting-payment')
+  must(await ann.does((scope) => eraseAccount(scope, ann.email)))
+  await runWork(database, [], work)
+  await database.command({}, async ({ db: inside }) => ({ ok: await reopenPlaced(inside, id) }))
+  must(await place(guest, id))
+  await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [id])
+  await aDayLater()
+  assert.equal(await emailOf(id), ann.email)
+})
+
 test('erasure leaves alone what guests have entered since a former address is somebody else’s', async () => {
   const ann = await customer()
   const former = `old.${ann.email}`

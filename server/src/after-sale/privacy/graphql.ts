@@ -2,7 +2,7 @@ import { isSignInFresh } from '#accounts'
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
-import { eraseAccount } from './erase-account.ts'
+import { eraseAccount, type Erasure } from './erase-account.ts'
 import { requestExport, showExport } from './export-data.ts'
 import type { DataExport } from './store.ts'
 
@@ -21,11 +21,14 @@ export const resolvers = {
     requestMyData: async (_parent, _args, scope: Scope) => shown(await requestExport(scope)),
     eraseMyAccount: async (_parent, { email }, scope: Scope) => {
       // A session left open must not be enough.
-      const erased = (await isSignInFresh(scope)) ? await eraseAccount(scope, email) : ({ ok: false, reason: 'sign-in-again' } as const)
-      if (erased.ok) return { refusal: null, waitsFor: null }
-      const message = wordsFor(scope.market)(`privacy.refusal.${erased.reason}`)
+      const erased: Erasure = (await isSignInFresh(scope)) ? await eraseAccount(scope, email) : { ok: false, reason: 'sign-in-again' }
+      if (erased.ok) return { refusal: null, waitsFor: null, company: null }
+      const words = wordsFor(scope.market)
+      const message = erased.company
+        ? words(`privacy.refusal-of-company.${erased.reason}`, { company: erased.company.name })
+        : words(`privacy.refusal.${erased.reason}`)
       const fields = erased.reason === 'email-differs' ? [{ field: 'email', message }] : []
-      return { refusal: { reason: erased.reason, message, fields }, waitsFor: 'waitsFor' in erased ? erased.waitsFor : null }
+      return { refusal: { reason: erased.reason, message, fields }, waitsFor: erased.waitsFor ?? null, company: erased.company ?? null }
     },
   },
 } satisfies Resolvers

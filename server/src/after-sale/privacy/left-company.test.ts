@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { testOperator } from '@purlin/contract/testing.ts'
-import { settings } from '#platform'
+import { actForCompany } from '#accounts'
+import { enqueue, settings, type Scope } from '#platform'
 import { runWork } from '../../edges/worker/testing.ts'
-import { removeMember } from '../../people/companies/change-members.ts'
+import { addMembership } from '../../people/accounts/testing.ts'
+import { changeMemberRole, removeMember } from '../../people/companies/change-members.ts'
 import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
 import { findOrder } from '../../selling/orders/find-order.ts'
 import { grantAccess } from '../../selling/orders/store.ts'
@@ -15,7 +17,7 @@ import type { RefundNews } from '../../selling/refunds/mails.ts'
 import { showRefund } from '../../selling/refunds/show-refund.ts'
 import { readRefund } from '../../selling/refunds/store.ts'
 import { eraseAccount } from './erase-account.ts'
-import { all, customer, database, jobIsDue, pool, refundOf, sendBack, work } from './test-erasure.ts'
+import { all, customer, database, gateway, jobIsDue, pool, refundOf, sendBack, work } from './test-erasure.ts'
 
 /** The account of somebody who has left a company, and the orders of that company which they have placed. */
 
@@ -34,6 +36,7 @@ async function colleagues() {
   return { company, buyer: await join(company, 'buyer'), admin: await join(company, 'admin') }
 }
 const leave = ({ admin, buyer }: { admin: Colleague; buyer: Colleague }) => admin.does((scope) => removeMember(scope, buyer.principal.id))
+const nameOf = async (companyId: string) => (await all('select name from accounts.company where id = $1', [companyId]))[0]?.name as string
 /** Somebody without the company that they acted for. */
 function personally({ principal: { id, email, name } }: Colleague) {
   return newBuyer(database, { principal: { kind: 'customer', id, email, name, market: 'gb' }, session: { id: randomUUID() } })
@@ -62,14 +65,15 @@ const dispute = (orderId: string) =>
   )
 
 test('erasure: an account whose owner has left a company is closed whatever is open about the company’s orders, which are erased when they are done', async () => {
-  const { buyer, admin } = await colleagues()
+  const { company, buyer, admin } = await colleagues()
   const orders = [await orderOf(buyer, 'paid'), await orderOf(buyer), await orderOf(buyer), await orderOf(buyer)]
   const [, returned = '', disputed = '', refunded = ''] = orders
   await sendBack(returned)
   await dispute(disputed)
   await refundOf(refunded)
   const close = () => personally(buyer).does((scope) => eraseAccount(scope, buyer.email))
-  assert.deepEqual(await close(), { ok: false, reason: 'orders-under-way' }, 'while they are a member')
+  const ofCompany = { name: await nameOf(company.id), isCurrent: true }
+  assert.deepEqual(await close(), { ok: false, reason: 'orders-under-way', company: ofCompany }, 'while they are a member')
   must(await leave({ admin, buyer }))
   assert.deepEqual(await close(), { ok: true })
   await runWork(database, [], work)
@@ -171,14 +175,158 @@ test('an admin closes their account whatever is open about the company’s order
   assert.deepEqual(await people.admin.does((scope) => eraseAccount(scope, people.admin.email)), { ok: true })
 })
 
-test('the last colleague of an admin who has just closed their account is an admin at once, and does not leave a company whose refund waits', async () => {
+const close = (person: Colleague) => person.does((scope) => eraseAccount(scope, person.email))
+
+test('the only admin does not close their account while the company has other members: they name another admin, or remove them', async () => {
   const { company, buyer, admin } = await colleagues()
-  await refundOf(await orderOf(buyer))
-  assert.deepEqual(await admin.does((scope) => eraseAccount(scope, admin.email)), { ok: true })
-  assert.deepEqual(await buyer.does((scope) => removeMember(scope, buyer.principal.id)), { ok: false, reason: 'last-admin' })
-  assert.deepEqual(await buyer.does((scope) => eraseAccount(scope, buyer.email)), { ok: false, reason: 'refund-under-way' })
+  const viewer = await join(company, 'viewer')
+  const refused = { ok: false, reason: 'last-admin', company: { name: await nameOf(company.id), isCurrent: true } }
+  assert.deepEqual(await close(admin), refused)
+  assert.deepEqual(await close(buyer), { ok: true }, 'others do')
+  assert.deepEqual(await close(admin), refused, 'a member is left')
+  must(await admin.does((scope) => changeMemberRole(scope, viewer.principal.id, 'admin')))
+  assert.deepEqual(await close(admin), { ok: true })
+  await runWork(database, [], work)
+  const newAdmin = newBuyer(database, { principal: { ...viewer.principal, role: 'admin' }, session: { id: randomUUID() } })
+  const second = await join(company, 'buyer')
+  must(await newAdmin.does((scope) => removeMember(scope, second.principal.id)))
+  assert.deepEqual(await newAdmin.does((scope) => eraseAccount(scope, viewer.email)), { ok: true })
+  await runWork(database, [], work)
+  assert.deepEqual(await all('select closed_at is not null as closed from accounts.company where id = $1', [company.id]), [
+    { closed: true },
+  ])
+})
+
+/** What the page that closes accounts gets to read on the professional storefront. */
+async function refusalFor({ email, cookie }: Colleague) {
+  const { body } = await gateway.post(
+    `mutation { it: eraseMyAccount(email: "${email}") { refusal { reason message } waitsFor { url } company { name isCurrent } } }`,
+    {},
+    { cookie, host: 'pro.gb.localhost:3000' },
+  )
+  return (body as { data: { it: { refusal: { reason: string; message: string }; waitsFor: object | null; company: object | null } } }).data
+    .it
+}
+
+test('R-313 an only admin who closes their account reads which company needs another one', async () => {
+  const { company, admin } = await colleagues()
+  await pool.query(`update accounts.company set name = 'Hartley Roofing' where id = $1`, [company.id])
+  const { refusal, waitsFor, company: named } = await refusalFor(admin)
+  assert.deepEqual([refusal.reason, waitsFor, named], ['last-admin', null, { name: 'Hartley Roofing', isCurrent: true }])
+  assert.match(refusal.message, /^You are the only administrator of Hartley Roofing\. Make one of your colleagues/)
+})
+
+for (const [reason, message, begin] of [
+  [
+    'orders-under-way',
+    /^Orders of Hartley Roofing are still under way/,
+    (order: string) => pool.query(`update orders.customer_order set state = 'paid' where id = $1`, [order]),
+  ],
+  ['return-under-way', /^A return of Hartley Roofing is still under way/, sendBack],
+  ['dispute-open', /^A dispute about an order of Hartley Roofing is still open/, dispute],
+  ['refund-under-way', /^A refund to Hartley Roofing is still on its way/, refundOf],
+] as const)
+  test(`R-313 the last admin reads that ${reason} is about the company’s order, and which company they see it for`, async () => {
+    const people = await colleagues()
+    const { company, buyer, admin } = people
+    await pool.query(`update accounts.company set name = 'Hartley Roofing' where id = $1`, [company.id])
+    const order = await orderOf(buyer)
+    await begin(order)
+    must(await leave(people))
+    const url = `http://pro.gb.localhost:3000/orders/customer-order/${order}/shipment/${order}-1`
+    const waitsFor = reason === 'orders-under-way' ? null : { url }
+    const answer = await refusalFor(admin)
+    assert.match(answer.refusal.message, message)
+    assert.deepEqual([answer.refusal.reason, answer.waitsFor], [reason, waitsFor])
+    assert.deepEqual(answer.company, { name: 'Hartley Roofing', isCurrent: true })
+    const other = await newCompany()
+    await addMembership(database.db, admin.principal.id, other.id, 'admin')
+    await actForCompany(database.db, admin.principal.id, other.id)
+    const elsewhere = await refusalFor(admin)
+    assert.deepEqual([elsewhere.refusal, elsewhere.company], [answer.refusal, { name: 'Hartley Roofing', isCurrent: false }])
+  })
+
+test('the refusal to close the account of an only admin names the company, also while they act for another one or for themselves', async () => {
+  const { company, admin } = await colleagues()
+  const other = await newCompany()
+  await pool.query(`update accounts.company set name = 'Second Name Ltd' where id = $1`, [other.id])
+  await addMembership(database.db, admin.principal.id, other.id, 'admin')
+  const shopper = personally(admin)
+  const asked = async (person: { does: Colleague['does'] }) => person.does((scope) => eraseAccount(scope, admin.email))
+  const refusal = (isCurrent: boolean, name: string) => ({ ok: false, reason: 'last-admin', company: { name, isCurrent } })
+  const name = await nameOf(company.id)
+  const inOther = newBuyer(database, { principal: { ...admin.principal, company: other }, session: { id: randomUUID() }, mode: 'b2b' })
+  assert.deepEqual([await asked(admin), await asked(inOther)], [refusal(true, name), refusal(false, name)])
+  for (const { id, isCurrent } of [
+    { id: company.id, isCurrent: true },
+    { id: other.id, isCurrent: false },
+  ]) {
+    await actForCompany(database.db, admin.principal.id, id)
+    assert.deepEqual(await asked(shopper), refusal(isCurrent, name), 'what they would act for on the professional storefront')
+  }
+})
+
+test('of two admins who close their accounts at the same time, the second stays as long as the company has other members', async () => {
+  for (const hasOthers of [true, false]) {
+    const company = await newCompany()
+    const admins = [await join(company, 'admin'), await join(company, 'admin')]
+    if (hasOthers) await join(company, 'viewer')
+    const closed = await Promise.all(admins.map(close))
+    assert.deepEqual(closed.map((each) => (each.ok ? 'ok' : each.reason)).toSorted(), hasOthers ? ['last-admin', 'ok'] : ['ok', 'ok'])
+    await runWork(database, [], work)
+    const [row] = await all('select closed_at is not null as closed from accounts.company where id = $1', [company.id])
+    assert.equal(row?.closed, !hasOthers)
+  }
+})
+
+test('an admin who closes their account while the other one leaves the company, or becomes a buyer, is the only one or not, never neither', async () => {
+  for (const change of [removeMember, (scope: Scope, id: string) => changeMemberRole(scope, id, 'buyer')]) {
+    const company = await newCompany()
+    const [ann, bob] = [await join(company, 'admin'), await join(company, 'admin')]
+    await join(company, 'viewer')
+    await Promise.all([close(ann), bob.does((scope) => change(scope, bob.principal.id))])
+    await runWork(database, [], work)
+    const admins = await all(
+      `select 1 from accounts.membership m join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+        where m.company_id = $1 and m.role = 'admin' and m.ended_at is null`,
+      [company.id],
+    )
+    assert.equal(admins.length, 1)
+  }
+})
+
+test('the last colleague of an admin who has just closed their account does not leave a company whose refund waits', async () => {
+  const company = await newCompany()
+  const [ann, bob] = [await join(company, 'admin'), await join(company, 'admin')]
+  await refundOf(await orderOf(bob))
+  assert.deepEqual(await close(ann), { ok: true })
+  assert.deepEqual(await bob.does((scope) => removeMember(scope, bob.principal.id)), { ok: false, reason: 'last-admin' })
+  const refused = await close(bob)
+  assert.equal(!refused.ok && refused.reason, 'refund-under-way')
   await runWork(database, [], work)
   assert.deepEqual(await all('select closed_at from accounts.company where id = $1', [company.id]), [{ closed_at: null }])
+})
+
+test('erasure: a company whose only admin closed their account in an earlier release gets its longest-standing member instead', async () => {
+  const company = await newCompany()
+  const admin = await join(company, 'admin')
+  const [gone, bob] = [await join(company, 'buyer'), await join(company, 'buyer'), await join(company, 'viewer')]
+  const since = 'update accounts.membership set since = now() - $2::interval where customer_id = $1'
+  await pool.query(since, [gone.principal.id, '9 days'])
+  await pool.query(since, [bob.principal.id, '2 days'])
+  const closed = [admin.principal.id, gone.principal.id]
+  await pool.query('update accounts.customer set closed_at = now() where id = any($1)', [closed])
+  await pool.query('insert into privacy.erasure (customer_id) values ($1)', [admin.principal.id])
+  await database.command({}, async ({ db }) => {
+    await enqueue(db, { name: 'privacy.erase', key: admin.principal.id, payload: { customerId: admin.principal.id } })
+    return { ok: true }
+  })
+  await runWork(database, [], work)
+  const admins = await all(
+    `select customer_id as id from accounts.membership where company_id = $1 and role = 'admin' and ended_at is null`,
+    [company.id],
+  )
+  assert.deepEqual(admins, [{ id: bob.principal.id }])
 })
 
 test('a refund of a company whose buyer has closed their account as a member reaches the admins once the order is erased', async () => {

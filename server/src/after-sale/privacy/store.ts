@@ -27,6 +27,7 @@ const dropAll = {
   text: 'delete from privacy.export where customer_id = $1 returning id, file_key as "fileKey"',
 }
 const begin = { name: 'privacy.begin-erasure', text: 'insert into privacy.erasure (customer_id) values ($1) on conflict do nothing' }
+const began = { name: 'privacy.erasure-began', text: 'select requested_at as at from privacy.erasure where customer_id = $1' }
 const end = { name: 'privacy.end-erasure', text: 'update privacy.erasure set done_at = now() where customer_id = $1' }
 
 export function readLatestExport(db: Db, customerId: string): Promise<DataExport | undefined> {
@@ -62,6 +63,13 @@ function keysOf(rows: readonly { key: string | null }[]): string[] {
 
 export async function beginErasure(db: Db, customerId: string): Promise<void> {
   await db.run(begin, [customerId])
+}
+
+/** The time at which the account was closed. */
+export async function erasureBegan(db: Db, customerId: string): Promise<Date> {
+  const row = await db.row<{ at: Date }>(began, [customerId])
+  if (!row) throw new Error(`No erasure of ${customerId} has begun`)
+  return row.at
 }
 
 export async function endErasure(db: Db, customerId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { blankEmail, isUnderWay, originOf, takeInGuestOrders, type CustomerOrder
 import type { Db } from '#platform'
 import { findOpenRefunds } from '#refunds'
 import { findReturning } from '#returns'
+import { erasureBegan } from './store.ts'
 
 /** A seller's part of an order, with its page: on the site of the order, as no other site shows it. */
 export interface OrderPart {
@@ -14,14 +15,32 @@ export interface OrderPart {
   url: string
 }
 
-/** Open returns and disputes: a parcel on its way needs its label, and its money may need an account that only the customer can name. */
-export async function openClaims(db: Db, orders: readonly CustomerOrder[]) {
-  const parts = orders.flatMap((order) => order.sellerOrders.map(({ id }) => partOf(order, id)))
-  const ids = parts.map(({ sellerOrderId }) => sellerOrderId)
+export interface OpenClaim {
+  reason: 'return-under-way' | 'dispute-open' | 'refund-under-way'
+  order: CustomerOrder
+  waitsFor: OrderPart
+}
+
+/**
+ * Open returns, disputes and refunds: a parcel on its way needs its label, and money that a card does not take needs an account that only
+ * the customer can name.
+ */
+export async function openClaims(db: Db, orders: readonly CustomerOrder[]): Promise<OpenClaim[]> {
+  const parts = orders.flatMap((order) => order.sellerOrders.map(({ id }) => ({ order, waitsFor: partOf(order, id) })))
+  const ids = parts.map(({ waitsFor }) => waitsFor.sellerOrderId)
   const [returning, disputed] = [await findReturning(db, ids), await findDisputed(db, ids)]
+  const refunding = await findOpenRefunds(
+    db,
+    orders.map(({ id }) => id),
+  )
   return [
-    ...parts.flatMap((part) => (returning.has(part.sellerOrderId) ? [{ reason: 'return-under-way' as const, waitsFor: part }] : [])),
-    ...parts.flatMap((part) => (disputed.has(part.sellerOrderId) ? [{ reason: 'dispute-open' as const, waitsFor: part }] : [])),
+    ...parts.flatMap((part) => (returning.has(part.waitsFor.sellerOrderId) ? [{ reason: 'return-under-way' as const, ...part }] : [])),
+    ...parts.flatMap((part) => (disputed.has(part.waitsFor.sellerOrderId) ? [{ reason: 'dispute-open' as const, ...part }] : [])),
+    ...refunding.flatMap(({ customerOrderId, sellerOrderId }) =>
+      orders
+        .filter(({ id }) => id === customerOrderId)
+        .map((order) => ({ reason: 'refund-under-way' as const, order, waitsFor: partOf(order, sellerOrderId) })),
+    ),
   ]
 }
 
@@ -33,20 +52,20 @@ function partOf(order: CustomerOrder, sellerOrderId: string): OrderPart {
 /** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
 export async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<Set<string>> {
   const named = orders.filter(({ email }) => email !== blankEmail)
-  const refunding = await findOpenRefunds(
-    db,
-    named.map(({ id }) => id),
-  )
-  const found = new Set([...refunding, ...orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : []))])
-  for (const { waitsFor } of await openClaims(db, named)) found.add(waitsFor.customerOrderId)
+  const found = new Set(orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : [])))
+  for (const { order } of await openClaims(db, named)) found.add(order.id)
   return found
 }
 
 /**
  * Makes guests' orders those of the customer who is erased, once they are done. Returns the others: until then nobody but the guest
- * may cancel them or name an account for their refunds, and a new account with the address claims them.
+ * may cancel them or name an account for their refunds, and a new account with the address claims them. An order placed since the
+ * account was closed is no part of the erasure, also if its checkout was noted: whoever placed it may have typed somebody else's address.
  */
-export async function takeInDone(db: Db, owner: string, orders: readonly CustomerOrder[]): Promise<NotedOrder[]> {
+export async function takeInDone(db: Db, customerId: string, found: readonly CustomerOrder[]): Promise<NotedOrder[]> {
+  const owner = `c:${customerId}`
+  const closedAt = await erasureBegan(db, customerId)
+  const orders = found.filter(({ placedAt, replaces }) => placedAt === null || placedAt < closedAt || replaces !== null)
   const waiting = await unfinished(db, orders)
   const done = orders.map(({ id }) => id).filter((id) => !waiting.has(id))
   const moved = new Set(await takeInGuestOrders(db, owner, done))

@@ -5013,8 +5013,16 @@ export type DataExport = {
 
 export type ErasureResult = {
   readonly refusal?: Maybe<Refusal>;
-  /** The part of an order whose return or dispute must end first. */
+  /** The part of an order whose return, dispute or refund must end first. */
   readonly waitsFor?: Maybe<OrderPart>;
+  /** The company that the refusal is about, also as the one that `waitsFor` was ordered for; its members see that order while they act for it. */
+  readonly company?: Maybe<RefusingCompany>;
+};
+
+export type RefusingCompany = {
+  readonly name: Scalars['String']['output'];
+  /** The customer acts for it, or would on the professional storefront; otherwise it must be chosen first (`switchCompany`). */
+  readonly isCurrent: Scalars['Boolean']['output'];
 };
 
 export type OrderPart = {
@@ -6621,6 +6629,7 @@ export type ResolversTypes = {
   Appointment: ResolverTypeWrapper<Appointment>;
   DataExport: ResolverTypeWrapper<DataExport>;
   ErasureResult: ResolverTypeWrapper<ErasureResult>;
+  RefusingCompany: ResolverTypeWrapper<RefusingCompany>;
   OrderPart: ResolverTypeWrapper<OrderPart>;
   OptInStatus: ResolverTypeWrapper<OptInStatus>;
   CustomerProfile: ResolverTypeWrapper<CustomerProfile>;
@@ -7017,6 +7026,7 @@ export type ResolversParentTypes = {
   Appointment: Appointment;
   DataExport: DataExport;
   ErasureResult: ErasureResult;
+  RefusingCompany: RefusingCompany;
   OrderPart: OrderPart;
   OptInStatus: OptInStatus;
   CustomerProfile: CustomerProfile;
@@ -9411,6 +9421,12 @@ export type DataExportResolvers<ContextType = Scope, ParentType extends Resolver
 export type ErasureResultResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['ErasureResult'] = ResolversParentTypes['ErasureResult']> = {
   refusal?: Resolver<Maybe<ResolversTypes['Refusal']>, ParentType, ContextType>;
   waitsFor?: Resolver<Maybe<ResolversTypes['OrderPart']>, ParentType, ContextType>;
+  company?: Resolver<Maybe<ResolversTypes['RefusingCompany']>, ParentType, ContextType>;
+};
+
+export type RefusingCompanyResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['RefusingCompany'] = ResolversParentTypes['RefusingCompany']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isCurrent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type OrderPartResolvers<ContextType = Scope, ParentType extends ResolversParentTypes['OrderPart'] = ResolversParentTypes['OrderPart']> = {
@@ -10374,6 +10390,7 @@ export type Resolvers<ContextType = Scope> = {
   Appointment?: AppointmentResolvers<ContextType>;
   DataExport?: DataExportResolvers<ContextType>;
   ErasureResult?: ErasureResultResolvers<ContextType>;
+  RefusingCompany?: RefusingCompanyResolvers<ContextType>;
   OrderPart?: OrderPartResolvers<ContextType>;
   OptInStatus?: OptInStatusResolvers<ContextType>;
   CustomerProfile?: CustomerProfileResolvers<ContextType>;

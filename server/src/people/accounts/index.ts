@@ -45,6 +45,7 @@ export { type Session, type SessionFamily, newSessionToken, sessionIdOf } from '
 export {
   closeCustomer,
   companiesClosingWith,
+  companiesLosingAdmin,
   besideSession,
   endSessionsOf,
   findSession,

@@ -193,6 +193,16 @@ const closingWith = {
         where m.company_id = co.id and m.customer_id <> $1 and m.ended_at is null)
     order by co.id`,
 }
+const losingAdmin = {
+  name: 'accounts.companies-losing-admin',
+  text: `select own.company_id as id from accounts.membership own
+      join accounts.company co on co.id = own.company_id and co.closed_at is null
+      join accounts.membership m on m.company_id = own.company_id and m.customer_id <> $1 and m.ended_at is null
+      join accounts.customer c on c.id = m.customer_id and c.closed_at is null
+    where own.customer_id = $1 and own.ended_at is null and own.role = 'admin'
+    group by own.company_id, own.since having bool_and(m.role <> 'admin')
+    order by own.since, own.company_id`,
+}
 const leaveCompanies = {
   name: 'accounts.leave-companies',
   text: `with gone as (
@@ -259,18 +269,22 @@ export async function companiesClosingWith(db: Db, customerId: string): Promise<
 }
 
 /**
- * Closes the account: no further sign-in. A company that loses its only admin has the longest-standing member instead from now on: whoever
- * leaves it next is asked what its last admin is asked. The companies are locked by the caller (`companiesClosingWith`).
+ * Companies that go on without an admin if this account is closed: it is the only admin, and other members stay. They are locked by the
+ * caller (`companiesClosingWith`).
  */
+export async function companiesLosingAdmin(db: Db, customerId: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(losingAdmin, [customerId])).map(({ id }) => id)
+}
+
+/** Closes the account: no further sign-in. */
 export async function closeCustomer(db: Db, id: string): Promise<void> {
   await db.run(close, [id])
-  const companies = await db.rows<{ id: string }>(lockCompanies, [id])
-  await db.run(promoteEldest, [companies.map((company) => company.id)])
 }
 
 /**
  * Reduces a closed account to the id that orders refer to. A company without other members is closed and loses its name; one
- * that loses its only admin gets the longest-standing member instead. Returns the companies closed.
+ * without admins gets the longest-standing member as admin: of earlier releases, accounts were closed also as the only admin. Returns the
+ * companies closed.
  */
 export async function forgetCustomer(db: Db, id: string, addresses: readonly OwnAddress[]): Promise<string[]> {
   await db.run(forgetGuest, [JSON.stringify(addresses)])

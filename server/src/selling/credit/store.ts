@@ -105,11 +105,13 @@ const dueClaims = {
       and not (c.issued_on > d.today - 45 and exists (select 1 from credit.collective o where o.company_id = c.company_id and o.since <= c.issued_on))
     order by c.due_on, c.id limit $3`,
 }
-const owes = {
-  name: 'credit.owes-invoices',
-  text: `select exists (select from credit.claim where company_id = any($1::uuid[]) and reference is not null and amount > credited + repaid - reversed)
-      or exists (select from credit.debit d join credit.statement s on s.id = d.statement_id
-        where s.company_id = any($1::uuid[]) and d.state in ('announced', 'submitted')) as owes`,
+const owing = {
+  name: 'credit.owing-companies',
+  text: `select company_id as id from credit.claim
+      where company_id = any($1::uuid[]) and reference is not null and amount > credited + repaid - reversed
+    union select s.company_id from credit.debit d join credit.statement s on s.id = d.statement_id
+      where s.company_id = any($1::uuid[]) and d.state in ('announced', 'submitted')
+    order by id`,
 }
 const remind = { name: 'credit.reminded', text: 'update credit.claim set reminders = $2, updated_at = now() where id = $1' }
 const takeUnseen = {
@@ -178,9 +180,9 @@ export async function readDueClaims(db: Db, today: LocalDays, limit: number): Pr
   return (await db.rows<{ id: string }>(dueClaims, [Object.keys(today), Object.values(today), limit, reminderDays])).map(({ id }) => id)
 }
 
-/** Whether one of these companies has an invoice to pay, or a debit under way. */
-export async function owesInvoices(db: Db, companyIds: readonly string[]): Promise<boolean> {
-  return (await db.row<{ owes: boolean }>(owes, [companyIds]))?.owes ?? false
+/** Those of these companies that have an invoice to pay, or a debit under way. */
+export async function companiesOwingInvoices(db: Db, companyIds: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ id: string }>(owing, [companyIds])).map(({ id }) => id)
 }
 
 /** Open claims that have not been compared with the provider's for a day; they count as seen from now on. */

@@ -236,13 +236,17 @@ export function readAccount(db: Db, id: string): Promise<{ account: Buffer; tran
 
 const openOf = {
   name: 'refunds.open-of',
-  text: `select distinct customer_order_id as id from refunds.refund where customer_order_id = any($1) and state not in ('done', 'not-owed')`,
+  text: `select customer_order_id as "customerOrderId", seller_order_id as "sellerOrderId" from refunds.refund
+    where customer_order_id = any($1) and state not in ('done', 'not-owed')
+    group by 1, 2 order by bool_or(state = 'iban-needed') desc, min(requested_at), 2`,
 }
 
-/** The orders among these whose money is still on its way back. */
-export async function findOpenRefunds(db: Db, customerOrderIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db.rows<{ id: string }>(openOf, [customerOrderIds])
-  return new Set(rows.map(({ id }) => id))
+/** The parts of these orders whose money is still on its way back, those first that wait for an account. */
+export function findOpenRefunds(
+  db: Db,
+  customerOrderIds: readonly string[],
+): Promise<{ customerOrderId: string; sellerOrderId: string }[]> {
+  return db.rows(openOf, [customerOrderIds])
 }
 
 const idsOf = { name: 'refunds.ids-of', text: 'select id::text from refunds.refund where customer_order_id = any($1)' }

@@ -24,7 +24,7 @@ import { returnReasons, returnWishes } from '@purlin/server/after-sale/returns/o
 import { requestReturn } from '@purlin/server/after-sale/returns/request-return.ts'
 import { findings, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
 import { readReturnsOf } from '@purlin/server/after-sale/returns/return-store.ts'
-import type { Scope } from '@purlin/server/foundation/platform/index.ts'
+import { isUnavailable, type Scope } from '@purlin/server/foundation/platform/index.ts'
 import { quantityStates } from '@purlin/server/selling/orders/index.ts'
 import { giveRefund } from '@purlin/server/selling/refunds/give-refund.ts'
 import { seeded, type Random } from '../support/random.ts'
@@ -108,7 +108,7 @@ class Sequence {
         return
       } catch (error) {
         // A connection that was cut may end a little later, under the next act.
-        if ((!mayFail && (error as { code?: string }).code !== '57P01') || attempt >= 6) throw error
+        if ((!mayFail && !isUnavailable(error)) || attempt >= 6) throw error
         this.trace.push(`${name} (cut)`)
       }
     }
@@ -267,9 +267,9 @@ class Sequence {
   async finish(): Promise<void> {
     const { database, as } = this.#shop
     const act = <Value>(operation: (scope: Scope) => Promise<Value>, overrides: Partial<Scope> = {}) =>
-      database.command(overrides, operation)
+      again(() => database.command(overrides, operation))
     const ended = new Set(['refused', 'cancelled', 'closed'])
-    await this.#shop.work()
+    await again(() => this.#shop.work())
     for (let round = 1; ; round++) {
       const now = new Date(Date.now() + round * 12 * dayMs)
       await act(checkDeadlines, { now })
@@ -294,6 +294,17 @@ class Sequence {
       if (round > 25) throw new Error(`no way out: ${JSON.stringify({ pieces, returns: returns.map(({ state }) => state), dispute })}`)
     }
     await this.#shop.work()
+  }
+}
+
+/** Nothing is cut any more, but a connection that was may end only now. */
+async function again<Value>(act: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isUnavailable(error) || attempt >= 6) throw error
+    }
   }
 }
 

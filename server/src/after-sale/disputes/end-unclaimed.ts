@@ -20,6 +20,7 @@ export async function endRefundedIncident(scope: JobScope, { customerOrderId, se
   if (!order || !part) return
   const refunds = (await readRefundsOf(scope.db, customerOrderId)).filter((refund) => refund.sellerOrderId === sellerOrderId)
   const before = await readRefundedBefore(scope.db, sellerOrderId)
+  await closeGiven(scope, { customerOrderId, sellerOrderId }, { actor: 'system', isMeant: () => true })
   await leaveIncident(scope, {
     sellerOrderId,
     actor: 'system',

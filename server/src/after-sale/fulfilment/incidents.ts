@@ -78,8 +78,11 @@ function takeFrom(open: readonly InParcel[], { quantity, to, reason, parcelId = 
     if (byTime.has(reason)) return (pieces.reason === 'carrier-lost') === (reason !== 'not-claimed')
     return to === 'delivered' ? !isBackWithSeller(pieces) : pieces.reason === reason
   }
-  const isOfParcel = (pieces: InParcel) => parcelId !== null && pieces.parcelId === parcelId
-  const rank = (pieces: InParcel) => (isOfParcel(pieces) ? 0 : isLikely(pieces) ? 1 : 2)
+  const rank = (pieces: InParcel) => {
+    if (parcelId !== null && pieces.parcelId === parcelId) return 0
+    const isOfAnother = parcelId !== null && pieces.parcelId !== null
+    return (isLikely(pieces) ? 1 : 2) + (isOfAnother ? 2 : 0)
+  }
   let left = quantity
   for (const pieces of open.toSorted((one, other) => rank(one) - rank(other))) {
     const taken = Math.min(left, pieces.quantity)

@@ -1,6 +1,7 @@
-import { lockPart, quantityStates, readMoves } from '#orders'
+import { lockPart, quantityStates, readMoves, readOrder } from '#orders'
 import type { JobScope } from '#platform'
-import { areFree, freePieces, returnablePieces } from './free-pieces.ts'
+import type { Units } from '#refunds'
+import { areFree, missingPieces, returnablePieces } from './free-pieces.ts'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
@@ -11,13 +12,29 @@ export async function areStillFree(scope: Pick<JobScope, 'db'>, request: ReturnR
 }
 
 /**
- * The pieces of a return for which goods can be sent: without those that were paid back while it was open. Of the buyer's own goods, which
- * are sent back, only those that had arrived.
+ * The pieces of a return that can be paid or replaced: without those that were paid back while it was open, and as many as other returns
+ * have not brought goods for. Of the buyer's own goods, which are sent back, only those that are not known to have been missing.
  */
-export async function piecesToSend(scope: Pick<JobScope, 'db'>, request: ReturnRequest, { areOwn }: { areOwn: boolean }) {
+export async function piecesLeft(scope: Pick<JobScope, 'db'>, request: ReturnRequest, { areOwn }: { areOwn: boolean }): Promise<Units[]> {
   const { states, moves, others } = await readBeside(scope, request)
-  const arrived = states.map(({ offerId, quantities: { 'incident-open': _missing, ...quantities } }) => ({ offerId, quantities }))
-  return freePieces(request.lines, returnablePieces(areOwn ? arrived : states, moves), others)
+  const returnable = returnablePieces(states, moves)
+  const missing = areOwn ? missingPieces(states, moves) : new Map<string, number>()
+  const brought = await broughtBy(scope, others)
+  return request.lines.flatMap(({ offerId, quantity }) => {
+    const left = (returnable.get(offerId) ?? 0) - (missing.get(offerId) ?? 0) - (brought.get(offerId) ?? 0)
+    return left > 0 ? [{ offerId, quantity: Math.min(quantity, left) }] : []
+  })
+}
+
+/** The pieces in the orders that these returns have led to, by offer. */
+async function broughtBy({ db }: Pick<JobScope, 'db'>, returns: readonly ReturnRequest[]): Promise<ReadonlyMap<string, number>> {
+  const brought = new Map<string, number>()
+  for (const { replacementOrder } of returns) {
+    const order = replacementOrder === null ? undefined : await readOrder(db, replacementOrder)
+    for (const { offerId, quantity } of order?.sellerOrders.flatMap((part) => part.lines) ?? [])
+      brought.set(offerId, (brought.get(offerId) ?? 0) + quantity)
+  }
+  return brought
 }
 
 async function readBeside({ db }: Pick<JobScope, 'db'>, { id, customerOrderId, sellerOrderId }: ReturnRequest) {

@@ -1,7 +1,7 @@
 import type { PersonalAction } from '@purlin/contract/actions.ts'
 import { findOrder, readPaidPart, type OrderSeen, type SellerOrder } from '#orders'
 import type { Scope } from '#platform'
-import { heldPieces, returnablePieces } from './free-pieces.ts'
+import { heldPieces, missingPieces, returnablePieces } from './free-pieces.ts'
 import type { ReturnCase } from './offered-return.ts'
 import { findReturnCase } from './return-case.ts'
 import type { ReturnRequest } from './return-request.ts'
@@ -15,6 +15,8 @@ export interface Returnable {
   about: ReturnCase
   /** Pieces of each line that can be given back: those sent and not the subject of another return. */
   pieces: Map<string, number>
+  /** Of those, pieces that are known not to have arrived. */
+  missing: ReadonlyMap<string, number>
   returns: ReturnRequest[]
 }
 
@@ -38,5 +40,5 @@ export async function findReturnable(
   const pieces = new Map(
     part.lines.map(({ offerId }) => [offerId, Math.max(0, (returnable.get(offerId) ?? 0) - heldPieces(returns, offerId))]),
   )
-  return { order, part, paidPart, about, pieces, returns }
+  return { order, part, paidPart, about, pieces, missing: missingPieces(states, moves), returns }
 }

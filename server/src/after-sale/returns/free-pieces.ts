@@ -1,3 +1,4 @@
+import { incidentsByReason, isBackWithSeller } from '#fulfilment'
 import type { LineQuantities, RecordedMove } from '#orders'
 import { holdsPieces, type ReturnRequest } from './return-request.ts'
 
@@ -38,17 +39,22 @@ export function areFree(pieces: readonly Pieces[], returnable: ReadonlyMap<strin
   return pieces.every(({ offerId, quantity }) => heldPieces(others, offerId) + quantity <= (returnable.get(offerId) ?? 0))
 }
 
-/** Of these pieces, those that can be the subject of a return next to others of the same part. */
-export function freePieces(pieces: readonly Pieces[], returnable: ReadonlyMap<string, number>, others: readonly Holding[]): Pieces[] {
-  return pieces.flatMap(({ offerId, quantity }) => {
-    const free = Math.min(quantity, (returnable.get(offerId) ?? 0) - heldPieces(others, offerId))
-    return free > 0 ? [{ offerId, quantity: free }] : []
-  })
+/** Pieces of a line that are known not to be with the buyer: the carrier has lost them, or the seller has them again. */
+export function missingPieces(
+  lines: readonly LineQuantities[],
+  moves: Parameters<typeof incidentsByReason>[1],
+): ReadonlyMap<string, number> {
+  const missing = new Map<string, number>()
+  for (const pieces of incidentsByReason(lines, moves))
+    if (pieces.reason === 'carrier-lost' || isBackWithSeller(pieces))
+      missing.set(pieces.offerId, (missing.get(pieces.offerId) ?? 0) + pieces.quantity)
+  return missing
 }
 
 /**
- * The pieces in an incident for which settled returns have given money or other goods: those that cannot be among the pieces which have
- * arrived or are on their way. Of goods that were repaired or sent back only what had arrived is in the order that brings them.
+ * The pieces in an incident for which settled returns have given their price or other goods: those that were withdrawn from without coming
+ * back, and those that cannot be among the pieces which have arrived or are on their way. Goods that were repaired or sent back are the
+ * buyer's own, and part of the price is for goods that they keep.
  */
 export function givenForMissing({
   lines,
@@ -57,13 +63,19 @@ export function givenForMissing({
 }: {
   lines: readonly LineQuantities[]
   moves: Parameters<typeof returnablePieces>[1]
-  returns: readonly (Holding & Pick<ReturnRequest, 'wish'>)[]
+  returns: readonly (Holding & Pick<ReturnRequest, 'wish' | 'basis' | 'wasReceived'>)[]
 }): Pieces[] {
   const returnable = returnablePieces(lines, moves)
-  const ended = returns.filter(({ isSettled, state, wish }) => isSettled && (wish !== 'repair' || state === 'refunded'))
+  const ended = returns.filter(
+    ({ isSettled, state, wish }) => isSettled && wish !== 'part-refund' && (wish !== 'repair' || state === 'refunded'),
+  )
+  const isUnseen = ({ basis, wasReceived }: (typeof ended)[number]) => basis === 'withdrawal' && !wasReceived
   return lines.flatMap(({ offerId, quantities }) => {
     const missing = quantities['incident-open'] ?? 0
-    const quantity = Math.min(missing, heldPieces(ended, offerId) - ((returnable.get(offerId) ?? 0) - missing))
+    const arrived = (returnable.get(offerId) ?? 0) - missing
+    const unseen = heldPieces(ended.filter(isUnseen), offerId)
+    const seen = heldPieces(ended, offerId) - unseen
+    const quantity = Math.min(missing, unseen + Math.max(0, seen - arrived))
     return quantity > 0 ? [{ offerId, quantity }] : []
   })
 }

@@ -1,10 +1,10 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import { authorize } from '#accounts'
 import { withoutContacts } from '#messages'
-import { allowByToken, findOrder, noOrderId, placeReplacement, readOrder, readPaidPart } from '#orders'
+import { allowByToken, findOrder, lockPart, noOrderId, placeReplacement, readOrder, readPaidPart } from '#orders'
 import { settings, type Scope } from '#platform'
 import { readRefundedBefore, refundOfUnits } from '#refunds'
-import { areStillFree, piecesToSend } from './are-still-free.ts'
+import { areStillFree, piecesLeft } from './are-still-free.ts'
 import { arrangeWayBack } from './arrange-way-back.ts'
 import { isUuid } from './decide-cancellation.ts'
 import { notifyReturn } from './notify-return.ts'
@@ -65,6 +65,8 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   if (deed.do === 'inspect' && !finding) return { ok: false, reason: 'input-invalid' }
   if (deed.do === 'refund' && deed.amount !== null && !(Number.isSafeInteger(deed.amount) && deed.amount > 0))
     return { ok: false, reason: 'input-invalid' }
+  // Incidents of the part end before it is settled, or after.
+  if (to === 'refunded' || sendsGoods(request, to)) await lockPart(scope.db, request.sellerOrderId)
   const deduction = deed.do === 'refund' ? await deductionOf(scope, request, deed.amount) : 0
   const reason = exception && wordsFor(request.market)(`returns.exception.${exception}`)
   const note = [reason, shortNote(scope, deed.note)].filter(Boolean).join('\n') || null
@@ -79,7 +81,7 @@ export async function handleReturn(scope: Scope, id: string, deed: ReturnDeed): 
   // only what cannot be refused.
   if (!isRefunded && request.basis !== 'withdrawal' && !settledByOtherMoney.has(request.state)) return { ok: false, reason: 'nothing-left' }
   const areOwn = to === 'refused' || request.wish === 'repair'
-  const lines = sendsGoods(request, to) ? await piecesToSend(scope, request, { areOwn }) : []
+  const lines = sendsGoods(request, to) ? await piecesLeft(scope, request, { areOwn }) : []
   // All of them were paid back while the return was open.
   if (to === 'exchanged' && sendsGoods(request, to) && lines.length === 0) return { ok: false, reason: 'nothing-left' }
   const replacementOrder = lines.length > 0 ? await sendGoods(scope, { ...request, lines }, areOwn) : null

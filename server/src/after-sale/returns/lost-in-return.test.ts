@@ -13,10 +13,10 @@ import { addOffer, fillShop, newBuyer, type Buyer } from '../../selling/checkout
 import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
-import { endRefundedIncident, endUnclaimed } from '../disputes/end-unclaimed.ts'
+import { endIncidentAsOperator, endRefundedIncident, endUnclaimed } from '../disputes/end-unclaimed.ts'
 import { handleReturn, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
-import { requestReturn } from './request-return.ts'
+import { requestReturn, type RequestReturn } from './request-return.ts'
 import { showReturn } from './show-return.ts'
 
 /** A return of two pieces of which the carrier has lost one: what the buyer gets for it, they get once. */
@@ -45,15 +45,15 @@ async function move(
   assert.ok((await database.command({}, (scope) => moveLines(scope, { sellerOrderId: `${orderId}-1`, actor, reason, moves }))).ok)
   await work()
 }
-/** Of two pieces one has arrived, and one was lost. */
-async function oneOfTwoLost(buyer: Buyer): Promise<string> {
-  const id = await provider.paidOrder(buyer, pieces(2))
-  await move(id, 'seller', ['pending', 'accepted'], 2)
-  await move(id, 'seller', ['accepted', 'shipped'], 2)
-  await move(id, 'carrier', ['shipped', 'delivered'], 1)
-  await move(id, 'carrier', ['shipped', 'incident-open'], 1, 'carrier-lost')
+/** An order of a line whose pieces are sent, of which so many have arrived. */
+async function sent(buyer: Buyer, quantity: number, arrived: number): Promise<string> {
+  const id = await provider.paidOrder(buyer, pieces(quantity))
+  await move(id, 'seller', ['pending', 'accepted'], quantity)
+  await move(id, 'seller', ['accepted', 'shipped'], quantity)
+  if (arrived > 0) await move(id, 'carrier', ['shipped', 'delivered'], arrived)
   return id
 }
+const lose = (id: string, reason = 'carrier-lost') => move(id, 'carrier', ['shipped', 'incident-open'], 1, reason)
 
 async function photoOf(buyer: Buyer): Promise<string> {
   const photo = newId()
@@ -61,14 +61,17 @@ async function photoOf(buyer: Buyer): Promise<string> {
   await settleUpload(database.db, photo, { key: `upload/${photo}`, name: 'crack.jpg', bytes: 100 })
   return photo
 }
-async function askedFor(buyer: Buyer, id: string, wish: 'refund' | 'replacement'): Promise<string> {
-  const claim = { reason: 'defective', wish, method: 'label', description: '', photos: [await photoOf(buyer)] } as const
-  const withdrawal = { reason: 'changed-mind', wish, method: 'label', description: '', photos: [] } as const
-  const about = { customerOrderId: id, sellerOrderId: `${id}-1`, lines: pieces(2) }
-  const asked = await buyer.does((scope) => requestReturn(scope, { ...about, ...(wish === 'refund' ? withdrawal : claim) }))
-  assert.ok(asked.ok)
-  return asked.id
+async function ask(buyer: Buyer, id: string, quantity: number, wish: Partial<RequestReturn>) {
+  const common = { customerOrderId: id, sellerOrderId: `${id}-1`, lines: pieces(quantity), method: 'label', description: '' } as const
+  return buyer.does((scope) => requestReturn(scope, { ...common, reason: 'changed-mind', wish: 'refund', photos: [], ...wish }))
 }
+async function asked(buyer: Buyer, id: string, quantity: number, wish: Partial<RequestReturn>): Promise<string> {
+  const made = await ask(buyer, id, quantity, wish)
+  return made.ok ? made.id : assert.fail(made.reason)
+}
+/** A claim about broken goods. */
+const claimed = async (buyer: Buyer, id: string, quantity: number, wish: RequestReturn['wish'], more: Partial<RequestReturn> = {}) =>
+  asked(buyer, id, quantity, { reason: 'defective', wish, photos: [await photoOf(buyer)], ...more })
 const handle = (id: string, deed: Partial<ReturnDeed> & Pick<ReturnDeed, 'do'>) =>
   database.command(asSeller, (scope) => handleReturn(scope, id, { finding: '', amount: null, note: null, ...deed }))
 async function handled(id: string, ...deeds: Parameters<typeof handle>[1][]): Promise<void> {
@@ -80,71 +83,148 @@ async function endAfter(orderId: string, days: number): Promise<void> {
   await database.command({ now }, (scope) => endUnclaimed(scope, { customerOrderId: orderId, sellerOrderId: `${orderId}-1` }))
   await work()
 }
-const newOrderOf = async (buyer: Buyer, returnId: string) =>
-  (await showReturn(buyer.scope(), returnId))?.replacement?.customerOrderId ?? assert.fail('no replacement')
+/** The operator pays missing pieces back. */
+async function payIncident(orderId: string) {
+  const ended = await database.command({}, (scope) => endIncidentAsOperator(scope, `${orderId}-1`, 'refund'))
+  await work()
+  return ended
+}
+const broughtBy = async (buyer: Buyer, returnId: string) => {
+  const order = (await showReturn(buyer.scope(), returnId))?.replacement?.customerOrderId
+  return order === undefined ? 0 : (await piecesOf(order))?.pending
+}
+const inspected = [{ do: 'accept' }, { do: 'receive' }, { do: 'inspect', finding: 'as-described' }] as const
+const refusal = { do: 'refuse', note: 'Not broken' } as const
+const price = 2000
+const share = 245
 
 test('R-482 a lost piece whose price went back with a return of worn goods is not paid again: what the seller deducted stays deducted', async () => {
   const buyer = newBuyer(database)
-  const id = await oneOfTwoLost(buyer)
-  const returned = await askedFor(buyer, id, 'refund')
+  const id = await sent(buyer, 2, 1)
+  await lose(id)
+  const returned = await asked(buyer, id, 2, {})
   await handled(returned, { do: 'receive' }, { do: 'inspect', finding: 'used' }, { do: 'refund', amount: 2500, note: 'Scratched' })
   await database.command({}, (scope) => endRefundedIncident(scope, { customerOrderId: id, sellerOrderId: `${id}-1` }))
   const paid = await provider.refundedOf(id)
-  assert.equal(paid, 2500 + 490, 'with the delivery charge')
+  assert.equal(paid, 2500 + 2 * share, 'with the delivery charge')
   await endAfter(id, 15)
   assert.deepEqual([await provider.refundedOf(id), await piecesOf(id)], [paid, { delivered: 1, closed: 1 }])
 })
 
-test('R-482 a lost piece that a return has replaced is not paid back as well', async () => {
+test('R-482 the incident of a lost piece ends before its return is refunded with a deduction, or after, but not meanwhile', async () => {
   const buyer = newBuyer(database)
-  const id = await oneOfTwoLost(buyer)
-  const returned = await askedFor(buyer, id, 'replacement')
-  await handled(returned, { do: 'accept' }, { do: 'receive' }, { do: 'inspect', finding: 'as-described' }, { do: 'exchange' })
-  assert.deepEqual(await piecesOf(await newOrderOf(buyer, returned)), { pending: 2 })
-  await endAfter(id, 15)
+  const id = await sent(buyer, 2, 1)
+  await lose(id)
+  const returned = await asked(buyer, id, 2, {})
+  await handled(returned, { do: 'receive' }, { do: 'inspect', finding: 'used' })
+  const [isRefunded, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const refunding = database.command(asSeller, async (scope) => {
+    const done = await handleReturn(scope, returned, { do: 'refund', finding: '', amount: 2500, note: 'Scratched' })
+    isRefunded.resolve()
+    await mayCommit.promise
+    return done
+  })
+  await isRefunded.promise
+  const ending = endAfter(id, 15)
+  setTimeout(mayCommit.resolve, 150)
+  await Promise.all([refunding, ending])
+  await work()
+  assert.equal(await provider.refundedOf(id), 2500 + 2 * share)
+})
+
+test('nothing is wrong with goods that were lost or have come back: they are withdrawn from, not claimed', async () => {
+  for (const reason of ['carrier-lost', 'returned-to-sender']) {
+    const buyer = newBuyer(database)
+    const id = await sent(buyer, 2, 1)
+    await lose(id, reason)
+    const claim = { reason: 'defective', wish: 'replacement', photos: [await photoOf(buyer)] } as const
+    assert.deepEqual(await ask(buyer, id, 2, claim), { ok: false, reason: 'nothing-to-return' })
+    assert.ok((await ask(buyer, id, 1, claim)).ok)
+    assert.ok((await ask(buyer, id, 1, {})).ok)
+  }
+})
+
+test('R-482 a piece that nobody has seen arrive, and that a claim has replaced, is not paid back as well', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 2, 1)
+  await lose(id, 'not-arrived')
+  const returned = await claimed(buyer, id, 2, 'replacement')
+  await handled(returned, ...inspected, { do: 'exchange' })
+  assert.equal(await broughtBy(buyer, returned), 2)
+  assert.ok((await payIncident(id)).ok)
   assert.deepEqual([await provider.refundedOf(id), await piecesOf(id)], [0, { delivered: 1, closed: 1 }])
 })
 
-test('R-482 a lost piece that was paid back while its return was open is not replaced as well', async () => {
+test('R-482 a piece that was paid back while its claim was open is not replaced as well', async () => {
   const buyer = newBuyer(database)
-  const id = await oneOfTwoLost(buyer)
-  const returned = await askedFor(buyer, id, 'replacement')
-  await handled(returned, { do: 'accept' })
-  await endAfter(id, 15)
-  assert.equal(await provider.refundedOf(id), 2000 + 245, 'with its share of the delivery charge')
-  await handled(returned, { do: 'receive' }, { do: 'inspect', finding: 'as-described' }, { do: 'exchange' })
-  assert.deepEqual(await piecesOf(await newOrderOf(buyer, returned)), { pending: 1 })
+  const id = await sent(buyer, 2, 1)
+  await lose(id, 'not-arrived')
+  const returned = await claimed(buyer, id, 2, 'replacement')
+  assert.ok((await payIncident(id)).ok)
+  assert.equal(await provider.refundedOf(id), price + share, 'with its share of the delivery charge')
+  await handled(returned, ...inspected, { do: 'exchange' })
+  assert.equal(await broughtBy(buyer, returned), 1)
 })
 
-test('R-482 of goods whose claim is refused only those that had arrived are sent back, and the lost piece is paid back', async () => {
+test('R-482 of two claims about a line whose missing piece was paid back, no more is replaced and paid than is left', async () => {
   const buyer = newBuyer(database)
-  const id = await oneOfTwoLost(buyer)
-  const returned = await askedFor(buyer, id, 'replacement')
-  await handled(
-    returned,
-    { do: 'accept' },
-    { do: 'receive' },
-    { do: 'inspect', finding: 'as-described' },
-    { do: 'refuse', note: 'Not broken' },
-  )
-  assert.deepEqual(await piecesOf(await newOrderOf(buyer, returned)), { pending: 1 })
-  await endAfter(id, 15)
-  assert.deepEqual([await provider.refundedOf(id), await piecesOf(id)], [2000 + 245, { delivered: 1, closed: 1 }])
+  const id = await sent(buyer, 3, 2)
+  await lose(id, 'not-arrived')
+  const claims = [await claimed(buyer, id, 2, 'replacement'), await claimed(buyer, id, 1, 'replacement')] as const
+  for (const each of claims) await handled(each, ...inspected)
+  assert.ok((await payIncident(id)).ok)
+  const paid = await provider.refundedOf(id)
+  await handled(claims[0], { do: 'exchange' })
+  assert.equal(await broughtBy(buyer, claims[0]), 2)
+  assert.deepEqual(await handle(claims[1], { do: 'exchange' }), { ok: false, reason: 'nothing-left' })
+  await handled(claims[1], { do: 'refund' })
+  assert.equal(await provider.refundedOf(id), paid)
 })
 
-test('nothing is replaced when every piece of a return was paid back while it was open', async () => {
+for (const [wish, deed] of [
+  ['replacement', refusal],
+  ['repair', { do: 'exchange' }],
+] as const)
+  test(`R-482 goods of which the carrier reported nothing, but which their buyer had, come back to them (${wish}, ${deed.do})`, async () => {
+    const buyer = newBuyer(database)
+    const id = await sent(buyer, 1, 0)
+    await lose(id, 'not-arrived')
+    const returned = await claimed(buyer, id, 1, wish)
+    await handled(returned, ...inspected, deed)
+    assert.equal(await broughtBy(buyer, returned), 1)
+  })
+
+test('R-482 a lost piece that was withdrawn from is paid once, and the one that arrived can be claimed and is sent back', async () => {
   const buyer = newBuyer(database)
-  const id = await provider.paidOrder(buyer, pieces(1))
-  await move(id, 'seller', ['pending', 'accepted'], 1)
-  await move(id, 'seller', ['accepted', 'shipped'], 1)
-  await move(id, 'carrier', ['shipped', 'incident-open'], 1, 'carrier-lost')
-  const claim = { reason: 'defective', wish: 'replacement', method: 'label', description: '', photos: [await photoOf(buyer)] } as const
-  const about = { customerOrderId: id, sellerOrderId: `${id}-1`, lines: pieces(1) }
-  const asked = await buyer.does((scope) => requestReturn(scope, { ...about, ...claim }))
-  if (!asked.ok) return assert.fail(asked.reason)
-  await handled(asked.id, { do: 'accept' })
+  const id = await sent(buyer, 2, 1)
+  await lose(id)
+  await handled(await asked(buyer, id, 1, {}), { do: 'refund' })
+  const paid = await provider.refundedOf(id)
+  await database.command({}, (scope) => endRefundedIncident(scope, { customerOrderId: id, sellerOrderId: `${id}-1` }))
   await endAfter(id, 15)
-  await handled(asked.id, { do: 'receive' }, { do: 'inspect', finding: 'as-described' })
-  assert.deepEqual(await handle(asked.id, { do: 'exchange' }), { ok: false, reason: 'nothing-left' })
-  assert.ok((await handle(asked.id, { do: 'refund' })).ok, 'it is settled with what was paid')
+  assert.deepEqual([await provider.refundedOf(id), await piecesOf(id)], [paid, { delivered: 1, closed: 1 }])
+  const returned = await claimed(buyer, id, 1, 'replacement')
+  await handled(returned, ...inspected, refusal)
+  assert.equal(await broughtBy(buyer, returned), 1)
+})
+
+test('R-482 part of the price, for goods that their buyer keeps, is not the price of a missing piece', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 1, 0)
+  await lose(id, 'not-arrived')
+  const returned = await claimed(buyer, id, 1, 'part-refund', { amount: 100 })
+  await handled(returned, { do: 'accept' }, { do: 'refund' })
+  assert.ok((await payIncident(id)).ok)
+  assert.equal(await provider.refundedOf(id), price + 490)
+})
+
+test('nothing is replaced when every piece of a claim was paid back while it was open', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 1, 0)
+  await lose(id, 'not-arrived')
+  const returned = await claimed(buyer, id, 1, 'replacement')
+  assert.ok((await payIncident(id)).ok)
+  await handled(returned, ...inspected)
+  assert.deepEqual(await handle(returned, { do: 'exchange' }), { ok: false, reason: 'nothing-left' })
+  assert.ok((await handle(returned, { do: 'refund' })).ok, 'it is settled with what was paid')
 })

@@ -48,12 +48,18 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
   await lockPart(scope.db, sellerOrderId)
   const found = await findReturnable(scope, 'return.ask', customerOrderId, sellerOrderId)
   if (!found) return { ok: false, reason: 'unknown-order' }
-  const { order, part, paidPart, about, pieces, returns } = found
+  const { order, part, paidPart, about, pieces, missing, returns } = found
   const lines = [...new Map(wish.lines.map((line) => [line.offerId, line.quantity]))].map(([offerId, quantity]) => ({ offerId, quantity }))
   if (lines.length === 0 || lines.some(({ offerId, quantity }) => quantity > (pieces.get(offerId) ?? 0)))
     return { ok: false, reason: 'nothing-to-return' }
   const offer = offeredReturn(reason, about)
   if (!offer?.wishes.includes(wish.wish)) return { ok: false, reason: 'not-offered' }
+  // Whoever withdraws need not have the goods; nothing is wrong with those that have not arrived.
+  if (
+    offer.basis !== 'withdrawal' &&
+    lines.some(({ offerId, quantity }) => quantity > (pieces.get(offerId) ?? 0) - (missing.get(offerId) ?? 0))
+  )
+    return { ok: false, reason: 'nothing-to-return' }
   // Refused as excepted by law: not declared again, which would send another label. Whoever disagrees asks online support.
   const isExcepted = returns.some(
     (each) => each.exception !== null && each.lines.some((line) => lines.some(({ offerId }) => offerId === line.offerId)),

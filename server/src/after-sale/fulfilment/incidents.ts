@@ -34,43 +34,61 @@ export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Mo
 /** Of an incident, the pieces in it for one reason. */
 export type IncidentPieces = Pick<Incident, 'offerId' | 'quantity' | 'reason' | 'openedAt'>
 
+type MoveOfParcel = Move & Pick<RecordedMove, 'parcelId'>
+/** Those of one parcel; null if whoever moved them named none, as a deadline does. */
+type PiecesOfParcel = IncidentPieces & Pick<RecordedMove, 'parcelId'>
+
 /**
  * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left follows from
- * why they did: what is sent again has come back first of all, what is refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
+ * the parcel that was reported, and otherwise from why they did: what is sent again has come back first of all, what arrives has not, what is
+ * refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
  */
-export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly Move[]): IncidentPieces[] {
+export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly MoveOfParcel[]): IncidentPieces[] {
   return lines.flatMap(({ offerId, quantities }) => {
     if (!quantities['incident-open']) return []
-    const open: IncidentPieces[] = []
+    const open: PiecesOfParcel[] = []
     // Moves are in the order of their instants, which clocks of several machines may not agree on: what has left may seem not to be in it yet.
-    const early: { quantity: number; reason: string }[] = []
-    for (const { quantity, from, to, reason, at, ...move } of moves) {
+    const early: MoveOfParcel[] = []
+    for (const move of moves) {
       if (move.offerId !== offerId) continue
-      if (from === 'incident-open') early.push({ quantity: takeFrom(open, quantity, reason), reason })
-      if (to !== 'incident-open') continue
-      const same = open.find((pieces) => pieces.reason === reason)
-      if (same) Object.assign(same, { quantity: same.quantity + quantity, openedAt: at })
-      else open.push({ offerId, quantity, reason, openedAt: at })
+      const { quantity, from, to, reason, at: openedAt, parcelId } = move
+      if (from === 'incident-open') early.push({ ...move, quantity: takeFrom(open, move) })
+      if (to === 'incident-open') open.push({ offerId, quantity, reason, openedAt, parcelId })
     }
-    for (const { quantity, reason } of early) takeFrom(open, quantity, reason)
-    return open.filter(({ quantity }) => quantity > 0)
+    for (const move of early) takeFrom(open, move)
+    return sumByReason(open)
   })
 }
 
-/** Returns the number of pieces that were not there. */
-function takeFrom(open: IncidentPieces[], quantity: number, reason: string): number {
-  const isLikely = (pieces: IncidentPieces) => {
+/** Takes the likeliest pieces. Returns the number of pieces that were not there. */
+function takeFrom(open: readonly PiecesOfParcel[], { quantity, to, reason, parcelId }: MoveOfParcel): number {
+  const isLikely = (pieces: PiecesOfParcel) => {
+    if (to === 'delivered') return !isBackWithSeller(pieces)
     if (reason === 'sent-again') return isBackWithSeller(pieces)
     if (reason === 'lost-refunded' || reason === 'not-claimed') return (pieces.reason === 'carrier-lost') === (reason === 'lost-refunded')
     return pieces.reason === reason
   }
+  const isInAnother = (pieces: PiecesOfParcel) => parcelId !== null && pieces.parcelId !== null
+  const rank = (pieces: PiecesOfParcel) => {
+    if (parcelId !== null && pieces.parcelId === parcelId) return 0
+    return (isLikely(pieces) ? 1 : 3) + Number(isInAnother(pieces))
+  }
   let left = quantity
-  for (const pieces of [...open.filter(isLikely), ...open.filter((each) => !isLikely(each))]) {
+  for (const pieces of open.toSorted((one, other) => rank(one) - rank(other))) {
     const taken = Math.min(left, pieces.quantity)
     pieces.quantity -= taken
     left -= taken
   }
   return left
+}
+
+function sumByReason(open: readonly PiecesOfParcel[]): IncidentPieces[] {
+  const sums = new Map<string, IncidentPieces>()
+  for (const { parcelId: _, ...pieces } of open) {
+    if (pieces.quantity === 0) continue
+    sums.set(pieces.reason, { ...pieces, quantity: pieces.quantity + (sums.get(pieces.reason)?.quantity ?? 0) })
+  }
+  return [...sums.values()]
 }
 
 const sentBack: ReadonlySet<string> = new Set(['returned-to-sender', 'not-collected'])

@@ -15,12 +15,24 @@ export function drawMoves(below: (n: number) => number, lines: readonly LineQuan
   })
 }
 
-/** The steps of pieces that are sent and arrive. */
-export const wayToBuyer = [
+/** One or two pieces that get into an incident, or are found; any move while nothing is with a carrier. */
+export function drawReport(below: (n: number) => number, lines: readonly LineQuantities[]): LineMove[] {
+  const reports = lines.flatMap(({ offerId, quantities: { shipped = 0, 'incident-open': missing = 0 } }): LineMove[] => [
+    ...(shipped > 0 ? [{ offerId, quantity: 1 + below(Math.min(2, shipped)), from: 'shipped', to: 'incident-open' } as const] : []),
+    ...(missing > 0 ? [{ offerId, quantity: 1 + below(Math.min(2, missing)), from: 'incident-open', to: 'delivered' } as const] : []),
+  ])
+  const report = reports[below(reports.length)]
+  return report ? [report] : drawMoves(below, lines)
+}
+
+/** The steps of pieces that are sent. */
+export const wayToCarrier = [
   { from: 'pending', to: 'accepted', actor: 'seller' },
   { from: 'accepted', to: 'shipped', actor: 'seller' },
-  { from: 'shipped', to: 'delivered', actor: 'carrier' },
 ] as const
+
+/** The steps of pieces that are sent and arrive. */
+export const wayToBuyer = [...wayToCarrier, { from: 'shipped', to: 'delivered', actor: 'carrier' }] as const
 
 /** Moves of all pieces that are in a state. */
 export function movesOfAll(lines: readonly LineQuantities[], from: LineMove['from'], to: LineMove['to']): LineMove[] {

@@ -4,15 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import type { Market } from '@purlin/contract/markets.ts'
-import { paidBack } from '@purlin/server/after-sale/disputes/paid-back.ts'
 import { stateAfter, disputeMoves, dueDays, onDeadline, type DisputeState } from '@purlin/server/after-sale/disputes/dispute.ts'
 import { awaitedStates, consequence, dueAt, isAwaited, type DoorDue as DueKind } from '@purlin/server/after-sale/fulfilment/deadlines.ts'
-import { incidentEnd, incidentsOf } from '@purlin/server/after-sale/fulfilment/incidents.ts'
 import { sentPieces } from '@purlin/server/after-sale/invoices/issue-invoice.ts'
 import { payableAt } from '@purlin/server/after-sale/payouts/payable-rule.ts'
 import { changeOfMindDays, offeredReturn, returnReasons, withdrawalDaysLeft } from '@purlin/server/after-sale/returns/offered-return.ts'
 import { returnSteps, type ReturnActor, type ReturnState } from '@purlin/server/after-sale/returns/return-request.ts'
-import type { RecordedMove, SellerOrder } from '@purlin/server/selling/orders/index.ts'
+import type { SellerOrder } from '@purlin/server/selling/orders/index.ts'
 import {
   stateOfPaidOrder,
   stateOfSellerOrder,
@@ -23,8 +21,9 @@ import {
 import { customerOrderStates, sellerOrderStates, type Actor } from '@purlin/server/selling/orders/order-states.ts'
 import { refundDue, type WantedRefund } from '@purlin/server/selling/refunds/refund-rule.ts'
 import { seeded, type Random } from '../support/random.ts'
-import { drawMoves, movesOfAll, wayToBuyer } from './draw-moves.ts'
+import { drawMoves, drawReport, movesOfAll, wayToBuyer, wayToCarrier } from './draw-moves.ts'
 import { drawPart } from './draw-part.ts'
+import { checkIncidents, movesOfPaidBack, nextEnd, recordMoves, type ModelMove } from './incidents.ts'
 import { accountsOfRefund, accountsOfSale, checkNothingIsLeft } from './money.ts'
 import { Papers, type Given } from './papers.ts'
 import { refundedBefore, refundedLines } from './refunded.ts'
@@ -44,7 +43,7 @@ class World {
   #lines: LineQuantities[]
   #dues = new Map<DueKind, { at: Date; step: number }>()
   #refunds: Given[] = []
-  #moves: Pick<RecordedMove, keyof LineMove | 'reason' | 'at'>[] = []
+  #moves: ModelMove[] = []
   #returns: Returning[] = []
   #dispute: { state: DisputeState; wanted: number; offered: number; decided: number } | null = null
   #lastArrival: Date | null = null
@@ -74,6 +73,7 @@ class World {
   step(): void {
     const moves: [weight: number, move: () => void][] = [
       [8, () => this.#move(drawMoves(this.#below, this.#lines), this.#oneOf(actors))],
+      [5, () => this.#move(drawReport(this.#below, this.#lines), 'carrier')],
       [2, () => this.#passTime()],
       [2, () => this.#askReturn()],
       [3, () => this.#stepReturn(this.#oneOf(['buyer', 'seller', 'system'] as const))],
@@ -90,16 +90,16 @@ class World {
     this.check()
   }
 
-  /** Shipment and delivery of all outstanding pieces: random moves alone rarely get that far. */
+  /** Shipment of all outstanding pieces, half of the time with their delivery: random moves alone rarely get that far. */
   #deliver(): void {
-    for (const { from, to, actor } of wayToBuyer) {
+    for (const { from, to, actor } of this.#below(2) === 0 ? wayToBuyer : wayToCarrier) {
       const moves = movesOfAll(this.#lines, from, to)
       if (moves.length > 0) this.#move(moves, actor)
     }
   }
 
   /** False if the rules refuse it, and then nothing has changed. */
-  #move(moves: readonly LineMove[], actor: Actor): boolean {
+  #move(moves: readonly LineMove[], actor: Actor, reason: string | null = null): boolean {
     const before = structuredClone(this.#lines)
     const after = movedBy({ lines: this.#lines, moves: this.#moves, returns: this.#returns }, moves, actor)
     if (typeof after === 'string') {
@@ -108,8 +108,7 @@ class World {
     }
     this.trace.push(`${actor}: ${moves.map(({ offerId, quantity, from, to }) => `${quantity} × ${offerId} ${from} > ${to}`).join(', ')}`)
     this.#lines = after
-    const reason = this.#oneOf(['carrier-lost', 'not-arrived'])
-    this.#moves.push(...moves.map((move) => ({ ...move, reason, at: this.#now })))
+    this.#moves.push(...recordMoves(this.#below, this.#moves, moves, { reason, at: this.#now }))
     for (const { to } of moves) {
       if (to === 'delivered') this.#lastArrival = this.#now
       const kind = dueOf[to]
@@ -224,24 +223,22 @@ class World {
 
   /** Missing pieces whose price has gone back are closed. */
   #closePaidBack(): void {
-    const incidents = incidentsOf(this.#lines, this.#moves)
     const { part } = this
     const refunds = this.#refunds
-    const about = { order: {}, part, quantities: this.#lines, incidents, refunds, before: refundedBefore(part, refunds) }
-    const moves = paidBack(about).map((piece): LineMove => ({ ...piece, from: 'incident-open', to: 'closed' }))
+    const moves = movesOfPaidBack(this.#moves, { order: {}, part, quantities: this.#lines, refunds, before: refundedBefore(part, refunds) })
     if (moves.length > 0) assert.ok(this.#move(moves, 'system'), 'the system may close what was paid back')
   }
 
-  /** Expiry of open incidents. */
+  /** Expiry of open incidents, each by its reason. */
   #endIncidents(): void {
+    const next = () => nextEnd({ lines: this.#lines, moves: this.#moves, returns: this.#returns })
     // The money for one may close another.
-    for (let [incident] = incidentsOf(this.#lines, this.#moves); incident; [incident] = incidentsOf(this.#lines, this.#moves)) {
-      const { at, isRefunded } = incidentEnd(incident)
-      if (at > this.#now) this.#now = at
-      const { offerId, quantity } = incident
-      assert.ok(this.#move([{ offerId, quantity, from: 'incident-open', to: 'closed' }], 'system'), 'the system may end an incident')
-      const units = [{ offerId, quantity }]
-      if (isRefunded) this.#refund('lost', { isCancellation: false, units, delivery: 'full', bornBy: 'seller' })
+    for (let end = next(); end; end = next()) {
+      if (end.at > this.#now) this.#now = end.at
+      const { units } = end
+      const moves = units.map((unit): LineMove => ({ ...unit, from: 'incident-open', to: 'closed' }))
+      assert.ok(this.#move(moves, 'system', end.reason), 'the system may end an incident')
+      if (end.isRefunded) this.#refund('lost', { isCancellation: false, units, delivery: 'full', bornBy: 'seller' })
     }
   }
 
@@ -340,6 +337,7 @@ class World {
       assert.ok(line && quantity <= line.quantity && goods >= 0 && delivery >= 0)
       assert.ok(goods <= line.total - line.discount, 'no line gets back more than was paid for it')
     }
+    checkIncidents(this.#lines, this.#moves)
     checkPieces({ lines: this.#lines, moves: this.#moves, returns: this.#returns })
     const { invoiced, credited } = this.#papers
     assert.ok(invoiced <= this.part.total && credited <= invoiced, 'no more is credited than was invoiced')

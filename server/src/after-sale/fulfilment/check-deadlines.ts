@@ -1,8 +1,8 @@
-import { moveLines, quantityStates, type SellerOrderState } from '#orders'
+import { moveLines, quantityStates, type LineQuantities, type SellerOrderState } from '#orders'
 import type { JobScope } from '#platform'
-import { awaitedPieces } from './awaited-pieces.ts'
+import { awaitedByParcel, awaitedPieces } from './awaited-pieces.ts'
 import { awaitedStates, consequence, type DueKind } from './deadlines.ts'
-import { movesOf } from './handle-sale.ts'
+import { movesOf, type Pieces } from './handle-sale.ts'
 import { endDue, postponeDue, readDues, takeMissed, type Due } from './store.ts'
 import { tellEscalation, tellReminder } from './tell.ts'
 
@@ -24,15 +24,33 @@ export async function checkDeadlines(scope: JobScope): Promise<void> {
 
 async function follow(scope: JobScope, due: Due): Promise<void> {
   const { kind, market, sellerOrderId } = due
-  const { to, reason } = missed[kind]
-  const pieces = await awaitedPieces(scope.db, kind, due, await quantityStates(scope.db, [sellerOrderId]))
+  const lines = await quantityStates(scope.db, [sellerOrderId])
+  const pieces = await awaitedPieces(scope.db, kind, due, lines)
   if (pieces?.length === 0) return endDue(scope.db, due)
   const { does, nextAt } = consequence(kind, market, due.step, scope.now)
   if (does === 'remind') await tellReminder(scope, due)
   else if (does === 'escalate') await tellEscalation(scope, due)
-  else await moveLines(scope, { sellerOrderId, actor: 'system', reason, moves: (held) => movesOf(held, pieces, awaitedStates[kind], to) })
+  else await act(scope, due, { pieces, lines })
   if (nextAt) await postponeDue(scope.db, due, nextAt)
   else await endDue(scope.db, due)
+}
+
+interface Awaited {
+  pieces: readonly Pieces[] | null
+  lines: readonly LineQuantities[]
+}
+
+async function act(scope: JobScope, due: Due, awaited: Awaited): Promise<void> {
+  const { kind, sellerOrderId } = due
+  const { to, reason } = missed[kind]
+  for (const { parcelId, pieces } of await awaitedByParcel(scope.db, kind, due, awaited))
+    await moveLines(scope, {
+      sellerOrderId,
+      actor: 'system',
+      reason,
+      parcelId,
+      moves: (held) => movesOf(held, pieces, awaitedStates[kind], to),
+    })
 }
 
 /** Deletes the deadlines of a seller order that have nothing to wait for any more: neither buyer nor seller sees them. */

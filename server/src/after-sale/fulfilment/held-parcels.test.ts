@@ -194,6 +194,11 @@ test('a point that is silent after the time it holds a parcel: the seller is rem
   // It had been collected after all.
   await pass(2)
   assert.equal((await at.parcel())?.state, 'delivered')
+  const [arrived] = await showShipments({ db: database.db, now: new Date(), market: 'gb' }, at.orderId, [at.sellerOrderId])
+  assert.deepEqual(
+    arrived?.pieces.map(({ state }) => state),
+    ['delivered'],
+  )
 })
 
 test('a seller’s own carrier has a week, too', async () => {
@@ -218,4 +223,29 @@ test('a seller’s own carrier has a week, too', async () => {
   assert.equal(rows.length, 1)
   assert.ok((await report('delivered')).ok)
   assert.deepEqual(await report('at-pick-up-point'), { ok: false, reason: 'not-allowed' })
+})
+
+test('R-482 a parcel that arrives long after its day leaves the incident, also when another one of the same line has not arrived either', async () => {
+  const orderId = await provider.paidOrder(newBuyer(database), [{ offerId: '8601', quantity: 2 }])
+  const sellerOrderId = `${orderId}-1`
+  await database.command(seller, (scope) => acceptSale(scope, { sellerOrderId, lines: null }))
+  const parcelIds: string[] = []
+  for (const idempotencyKey of [randomUUID(), randomUUID()]) {
+    const ownVan = { name: 'Own Van', trackingNumber: `VAN${idempotencyKey.slice(0, 8)}` }
+    const shipping = { sellerOrderId, lines: [{ offerId: '8601', quantity: 1 }], carrier: ownVan, idempotencyKey }
+    const shipped = await database.command(seller, (scope) => shipLines(scope, shipping))
+    assert.ok(shipped.ok)
+    parcelIds.push(shipped.parcelId ?? '')
+    await work()
+  }
+  const piecesOf = async () => {
+    const [shipment] = await showShipments({ db: database.db, now: new Date(), market: 'gb' }, orderId, [sellerOrderId])
+    return Object.fromEntries(shipment?.pieces.map(({ state, quantity }) => [state, quantity]) ?? [])
+  }
+  for (const days of [30, 60, 90]) await database.command({ now: new Date(Date.now() + days * day) }, checkDeadlines)
+  await work()
+  assert.deepEqual(await piecesOf(), { 'incident-open': 2 })
+  const [parcelId = ''] = parcelIds
+  assert.ok((await database.command(seller, (scope) => reportParcel(scope, { parcelId, kind: 'delivered', place: null }))).ok)
+  assert.deepEqual(await piecesOf(), { delivered: 1, 'incident-open': 1 })
 })

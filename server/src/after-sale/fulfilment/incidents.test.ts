@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { incidentEnd, incidentsByReason, incidentsOf, isBackWithSeller } from './incidents.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day))
-const move = (day: number, from: string, to: string, reason: string, quantity = 1, offerId = '1') =>
-  ({ offerId, quantity, from, to, reason, at: at(day) }) as Parameters<typeof incidentsOf>[1][number]
+const move = (day: number, from: string, to: string, reason: string, quantity = 1, offerId = '1', parcelId: string | null = null) =>
+  ({ offerId, quantity, from, to, reason, at: at(day), parcelId }) as Parameters<typeof incidentsByReason>[1][number]
 
 test('R-482 an incident is of the latest loss of its line, and knows since when anything has been missing', () => {
   const lines = [
@@ -65,19 +65,21 @@ test('R-482 the pieces of a line are in an incident for different reasons, and l
   assert.deepEqual(late, [back, unknown], 'also where a clock was behind')
 })
 
-test('R-482 what arrives of a line is what the carrier says by its parcel, and never what has come back to the seller', () => {
-  const of = (parcelId: string | null, one: ReturnType<typeof move>) => ({ ...one, parcelId })
-  const opened = [
-    of('A', move(1, 'shipped', 'incident-open', 'returned-to-sender')),
-    of('B', move(2, 'shipped', 'incident-open', 'carrier-lost')),
-    of('C', move(3, 'shipped', 'incident-open', 'not-arrived')),
-  ]
-  const left = (...leaving: ReturnType<typeof of>[]) =>
-    incidentsByReason([{ offerId: '1', quantities: { 'incident-open': 2 } }], [...opened, ...leaving]).map(({ reason }) => reason)
-  const arrives = (parcelId: string | null) => left(of(parcelId, move(4, 'incident-open', 'delivered', 'delivered')))
-  assert.deepEqual(arrives('B'), ['returned-to-sender', 'not-arrived'])
-  assert.deepEqual(arrives('C'), ['returned-to-sender', 'carrier-lost'])
-  assert.deepEqual(arrives('A'), ['carrier-lost', 'not-arrived'], 'also one that was said to have come back')
-  assert.deepEqual(arrives(null), ['returned-to-sender', 'not-arrived'])
-  assert.deepEqual(arrives('another'), ['returned-to-sender', 'not-arrived'])
+test('R-482 of the pieces of a line, those of the parcel that is found leave the incident; without a parcel, what arrives is not back with the seller', () => {
+  const into = (day: number, reason: string, parcelId: string | null) => move(day, 'shipped', 'incident-open', reason, 1, '1', parcelId)
+  const found = (parcelId: string | null) => move(9, 'incident-open', 'delivered', 'delivered', 1, '1', parcelId)
+  const left = (...moves: ReturnType<typeof move>[]) =>
+    incidentsByReason([{ offerId: '1', quantities: { 'incident-open': moves.length - 2 } }], moves).map(
+      ({ reason, quantity, openedAt }) => `${quantity} ${reason} since ${openedAt.getUTCDate()}`,
+    )
+  const back = into(1, 'returned-to-sender', 'A')
+  const lost = into(2, 'carrier-lost', 'B')
+  assert.deepEqual(left(back, lost, found('B')), ['1 returned-to-sender since 1'])
+  assert.deepEqual(left(back, lost, found('A')), ['1 carrier-lost since 2'])
+  assert.deepEqual(left(back, lost, found(null)), ['1 returned-to-sender since 1'])
+  assert.deepEqual(left(lost, into(3, 'carrier-lost', 'C'), found('C')), ['1 carrier-lost since 2'])
+  assert.deepEqual(left(lost, into(3, 'not-arrived', null), found('C')), ['1 carrier-lost since 2'], 'a deadline names no parcel')
+  assert.deepEqual(left(back, lost, found('C')), ['1 returned-to-sender since 1'])
+  assert.deepEqual(left(back, into(2, 'not-arrived', null), lost, found('B')), ['1 returned-to-sender since 1', '1 not-arrived since 2'])
+  assert.deepEqual(left(found('B'), back, lost), ['1 returned-to-sender since 1'], 'also where a clock was behind')
 })

@@ -11,7 +11,7 @@ export interface Incident {
   since: Date
 }
 
-type Move = Pick<RecordedMove, 'offerId' | 'quantity' | 'from' | 'to' | 'reason' | 'at'> & Partial<Pick<RecordedMove, 'parcelId'>>
+type Move = Pick<RecordedMove, 'offerId' | 'quantity' | 'from' | 'to' | 'reason' | 'at'>
 
 /** The incidents of a seller order, one per line, from its quantities and its moves, oldest first. */
 export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Move[]): Incident[] {
@@ -34,54 +34,47 @@ export function incidentsOf(lines: readonly LineQuantities[], moves: readonly Mo
 /** Of an incident, the pieces in it for one reason. */
 export type IncidentPieces = Pick<Incident, 'offerId' | 'quantity' | 'reason' | 'openedAt'>
 
-/** Of a parcel, if it is known. */
-type InParcel = IncidentPieces & { parcelId: string | null }
+type MoveOfParcel = Move & Pick<RecordedMove, 'parcelId'>
+/** Those of one parcel; null if whoever moved them named none, as a deadline does. */
+type PiecesOfParcel = IncidentPieces & Pick<RecordedMove, 'parcelId'>
 
 /**
- * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left is known where
- * the carrier has reported a parcel; otherwise it follows from why they did: what is sent again has come back first of all, what arrives has not,
- * what is refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
+ * The incidents of a seller order by line and reason, since pieces of one line may be in different parcels. Which ones have left follows from
+ * the parcel that was reported, and otherwise from why they did: what is sent again has come back first of all, what arrives has not, what is
+ * refunded by time was lost, and what nobody claimed was not; otherwise the oldest.
  */
-export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly Move[]): IncidentPieces[] {
+export function incidentsByReason(lines: readonly LineQuantities[], moves: readonly MoveOfParcel[]): IncidentPieces[] {
   return lines.flatMap(({ offerId, quantities }) => {
     if (!quantities['incident-open']) return []
-    const open: InParcel[] = []
+    const open: PiecesOfParcel[] = []
     // Moves are in the order of their instants, which clocks of several machines may not agree on: what has left may seem not to be in it yet.
-    const early: Move[] = []
+    const early: MoveOfParcel[] = []
     for (const move of moves) {
-      const { quantity, from, to, reason, at, parcelId = null } = move
       if (move.offerId !== offerId) continue
+      const { quantity, from, to, reason, at: openedAt, parcelId } = move
       if (from === 'incident-open') early.push({ ...move, quantity: takeFrom(open, move) })
-      if (to === 'incident-open') open.push({ offerId, quantity, reason, openedAt: at, parcelId })
+      if (to === 'incident-open') open.push({ offerId, quantity, reason, openedAt, parcelId })
     }
     for (const move of early) takeFrom(open, move)
-    return byReason(open)
+    return sumByReason(open)
   })
-}
-
-function byReason(open: readonly InParcel[]): IncidentPieces[] {
-  const found = new Map<string, IncidentPieces>()
-  for (const { offerId, quantity, reason, openedAt } of open) {
-    if (quantity === 0) continue
-    found.set(reason, { offerId, quantity: quantity + (found.get(reason)?.quantity ?? 0), reason, openedAt })
-  }
-  return [...found.values()]
 }
 
 /** Reasons for which an incident ends by itself: paid back as lost, with a return before, or as arrived. */
 const byTime: ReadonlySet<string> = new Set(['lost-refunded', 'given-with-return', 'not-claimed'])
 
-/** Returns the number of pieces that were not there. */
-function takeFrom(open: readonly InParcel[], { quantity, to, reason, parcelId = null }: Move): number {
-  const isLikely = (pieces: InParcel) => {
+/** Takes the likeliest pieces. Returns the number of pieces that were not there. */
+function takeFrom(open: readonly PiecesOfParcel[], { quantity, to, reason, parcelId }: MoveOfParcel): number {
+  const isLikely = (pieces: PiecesOfParcel) => {
+    if (to === 'delivered') return !isBackWithSeller(pieces)
     if (reason === 'sent-again') return isBackWithSeller(pieces)
     if (byTime.has(reason)) return (pieces.reason === 'carrier-lost') === (reason !== 'not-claimed')
-    return to === 'delivered' ? !isBackWithSeller(pieces) : pieces.reason === reason
+    return pieces.reason === reason
   }
-  const rank = (pieces: InParcel) => {
+  const isInAnother = (pieces: PiecesOfParcel) => parcelId !== null && pieces.parcelId !== null
+  const rank = (pieces: PiecesOfParcel) => {
     if (parcelId !== null && pieces.parcelId === parcelId) return 0
-    const isOfAnother = parcelId !== null && pieces.parcelId !== null
-    return (isLikely(pieces) ? 1 : 2) + (isOfAnother ? 2 : 0)
+    return (isLikely(pieces) ? 1 : 3) + Number(isInAnother(pieces))
   }
   let left = quantity
   for (const pieces of open.toSorted((one, other) => rank(one) - rank(other))) {
@@ -90,6 +83,15 @@ function takeFrom(open: readonly InParcel[], { quantity, to, reason, parcelId = 
     left -= taken
   }
   return left
+}
+
+function sumByReason(open: readonly PiecesOfParcel[]): IncidentPieces[] {
+  const sums = new Map<string, IncidentPieces>()
+  for (const { parcelId: _, ...pieces } of open) {
+    if (pieces.quantity === 0) continue
+    sums.set(pieces.reason, { ...pieces, quantity: pieces.quantity + (sums.get(pieces.reason)?.quantity ?? 0) })
+  }
+  return [...sums.values()]
 }
 
 const sentBack: ReadonlySet<string> = new Set(['returned-to-sender', 'not-collected'])

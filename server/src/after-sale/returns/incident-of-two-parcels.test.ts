@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testSellerMember } from '@purlin/contract/testing.ts'
 import { ownerOf } from '#accounts'
@@ -14,7 +15,7 @@ import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { endIncidentAsOperator, endUnclaimed } from '../disputes/end-unclaimed.ts'
-import { acceptSale } from '../fulfilment/index.ts'
+import { acceptSale, reportParcel, shipLines } from '../fulfilment/index.ts'
 import { handleReturn, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
@@ -51,6 +52,34 @@ async function step(orderId: string, { actor, from, to, pieces, reason = 'test' 
 async function sent(orderId: string): Promise<void> {
   await step(orderId, { actor: 'seller', from: 'pending', to: 'accepted', pieces: two })
   await step(orderId, { actor: 'seller', from: 'accepted', to: 'shipped', pieces: two })
+}
+/** Each piece in a parcel of its own. */
+async function sentInTwoParcels(orderId: string): Promise<[string, string]> {
+  await step(orderId, { actor: 'seller', from: 'pending', to: 'accepted', pieces: two })
+  return [await shipped(orderId), await shipped(orderId)]
+}
+async function shipped(orderId: string): Promise<string> {
+  const carrier = { name: 'Own Van', trackingNumber: `VAN${randomUUID().slice(0, 8)}` }
+  const idempotencyKey = randomUUID()
+  const done = await database.command(asSeller, (scope) =>
+    shipLines(scope, { sellerOrderId: `${orderId}-1`, lines: one, carrier, idempotencyKey }),
+  )
+  assert.ok(done.ok && done.parcelId !== null)
+  await work()
+  return done.parcelId
+}
+/** One parcel comes back to the seller; the other one is lost, but found and delivered. */
+async function oneBackOneFound(orderId: string): Promise<void> {
+  const [back, lost] = await sentInTwoParcels(orderId)
+  for (const [parcelId, kind] of [
+    [back, 'returned'],
+    [lost, 'lost'],
+    [lost, 'delivered'],
+  ] as const) {
+    assert.ok((await database.command(asSeller, (scope) => reportParcel(scope, { parcelId, kind, place: null }))).ok)
+    await work()
+  }
+  assert.deepEqual(await piecesOf(orderId), { 'incident-open': 1, delivered: 1 })
 }
 async function reported(orderId: string, reasons: readonly string[]): Promise<void> {
   for (const reason of reasons) await step(orderId, { actor: 'carrier', from: 'shipped', to: 'incident-open', pieces: one, reason })
@@ -128,6 +157,39 @@ test('R-482 pieces that were lost and came back days apart are paid back each at
   assert.deepEqual([await piecesOf(id), await provider.refundedOf(id)], [{ closed: 2 }, 4490])
 })
 
+test('R-482 a parcel that was lost and is found is not the one that has come back: the seller sends that one again', async () => {
+  const id = await provider.paidOrder(newBuyer(database), two)
+  await oneBackOneFound(id)
+  const before = await stock()
+  assert.ok((await accept(id, one)).ok)
+  assert.deepEqual([await piecesOf(id), await stock()], [{ accepted: 1, delivered: 1 }, before])
+  const parcels = `select reason, to_state as "to", parcel_id is not null as "isOfParcel" from orders.line_move
+    where seller_order_id = $1 and 'incident-open' in (from_state, to_state) order by at, id`
+  assert.deepEqual((await database.pool.query(parcels, [`${id}-1`])).rows, [
+    { reason: 'returned-to-sender', to: 'incident-open', isOfParcel: true },
+    { reason: 'carrier-lost', to: 'incident-open', isOfParcel: true },
+    { reason: 'delivered', to: 'delivered', isOfParcel: true },
+    { reason: 'sent-again', to: 'accepted', isOfParcel: false },
+  ])
+})
+
+test('R-482 when a lost parcel is found and the operator sends the one that has come back again, nothing is taken from stock', async () => {
+  const id = await provider.paidOrder(newBuyer(database), two)
+  await oneBackOneFound(id)
+  const before = await stock()
+  assert.ok((await database.command({}, (scope) => endIncidentAsOperator(scope, `${id}-1`, 'send-again'))).ok)
+  assert.deepEqual([await piecesOf(id), await stock()], [{ accepted: 1, delivered: 1 }, before])
+})
+
+test('R-135 of the buyer’s own goods nothing is paid back when the lost parcel is found and the other one has come back', async () => {
+  const { id, back } = await refusedAndSentBack()
+  await oneBackOneFound(back)
+  await endAfter(back, 15)
+  assert.deepEqual([await piecesOf(back), await provider.refundedOf(id)], [{ 'incident-open': 1, delivered: 1 }, 0])
+  await endAfter(back, 31)
+  assert.deepEqual([await piecesOf(back), await provider.refundedOf(id)], [{ closed: 1, delivered: 1 }, 0])
+})
+
 for (const [returned, answer] of [
   [2, { ok: false, reason: 'move-not-allowed' }],
   [1, { ok: true }],
@@ -152,8 +214,15 @@ async function endAfter(orderId: string, days: number): Promise<void> {
   await work()
 }
 
-/** A claim about both pieces was refused, a year after they arrived, and they are on their way back to the buyer. */
+/** Goods of a refused claim that are on their way back to the buyer. */
 async function sentBackAfterRefusal(): Promise<{ id: string; back: string }> {
+  const order = await refusedAndSentBack()
+  await sent(order.back)
+  return order
+}
+
+/** A claim about both pieces was refused, a year after they arrived, and the seller is to send them back. */
+async function refusedAndSentBack(): Promise<{ id: string; back: string }> {
   const buyer = newBuyer(database)
   const id = await provider.paidOrder(buyer, two)
   await sent(id)
@@ -174,6 +243,5 @@ async function sentBackAfterRefusal(): Promise<{ id: string; back: string }> {
     `update orders.line_move set at = now() - make_interval(days => 400) where seller_order_id = $1 and to_state = 'delivered'`,
     [`${id}-1`],
   )
-  await sent(back)
   return { id, back }
 }

@@ -1881,7 +1881,6 @@ export const en: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," conversation"],"other":[["count","number"]," conversations"]}]],
   'messages.due': [["seller"]," answers by ",["at","date",{"dateStyle":"long"}]," at the latest."],
   'messages.empty': "Nothing has been written about this order yet.",
-  'messages.erased': "The author of this message has closed their account; the text has been erased.",
   'messages.helpful': "How helpful was this answer?",
   'messages.helpful-scale': "1 = not at all, 5 = very",
   'messages.is-new': "New",

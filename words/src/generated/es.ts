@@ -1881,7 +1881,6 @@ export const es: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," conversación"],"other":[["count","number"]," conversaciones"]}]],
   'messages.due': [["seller"]," responde a más tardar el ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Todavía no se ha escrito nada sobre este pedido.",
-  'messages.erased': "Quien escribió este mensaje ha cerrado su cuenta; el texto se ha borrado.",
   'messages.helpful': "¿Te ha sido útil esta respuesta?",
   'messages.helpful-scale': "1 = nada, 5 = mucho",
   'messages.is-new': "Nuevo",

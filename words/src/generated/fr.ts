@@ -1881,7 +1881,6 @@ export const fr: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," échange"],"other":[["count","number"]," échanges"]}]],
   'messages.due': [["seller"]," vous répond au plus tard le ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Aucun message n’a encore été échangé au sujet de cette commande.",
-  'messages.erased': "L’auteur de ce message a fermé son compte ; le texte a été effacé.",
   'messages.helpful': "Cette réponse vous a-t-elle été utile ?",
   'messages.helpful-scale': "1 = pas du tout, 5 = tout à fait",
   'messages.is-new': "Nouveau",

@@ -1881,7 +1881,6 @@ export const it: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," conversazione"],"other":[["count","number"]," conversazioni"]}]],
   'messages.due': [["seller"]," risponde al più tardi il ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Non è ancora stato scritto nulla su questo ordine.",
-  'messages.erased': "Chi ha scritto questo messaggio ha chiuso l’account; il testo è stato cancellato.",
   'messages.helpful': "Quanto ti è stata utile questa risposta?",
   'messages.helpful-scale': "1 = per niente, 5 = molto",
   'messages.is-new': "Nuovo",

@@ -34,7 +34,6 @@ export async function showConversation(scope: Scope, action: PartAction, sellerO
     hasOlder: found.length > limits.page,
     messages: messages.map(({ files, ...message }) => ({
       ...message,
-      body: message.body || files.length > 0 ? message.body : wordsFor(scope.market)('messages.erased'),
       isUnread: message.author !== side && message.seq > (read ?? 0),
       files: files.map(({ id, name }) => ({
         id,

@@ -258,34 +258,18 @@ export function deleteConversations(db: Db, customerOrderIds: readonly string[])
   return db.rows(forget, [customerOrderIds])
 }
 
-const forgetWriter = {
-  name: 'messages.forget-writer',
-  text: `with theirs as (select m.id, m.files from messages.message m join messages.conversation c on c.id = m.conversation_id
-      where m.written_by = $1 and c.owner <> $1)
-    update messages.message m set body = '', files = '[]', written_by = 'erased' from theirs where m.id = theirs.id
-    returning m.id::text, jsonb_path_query_array(theirs.files, '$[*].id') as files`,
-}
-/** Blanks what somebody has written about orders of others. Returns the ids of these messages, each with those of its uploads. */
-export function blankMessagesBy(db: Db, writer: string): Promise<{ id: string; files: string[] }[]> {
-  return db.rows(forgetWriter, [writer])
-}
-
 const allOf = {
   name: 'messages.all-of',
-  text: `with own as (select id, owner, customer_order_id from messages.conversation
-      where (owner = $1 or customer_order_id = any($2)) and customer_order_id <> all($3)),
-    mine as (select id from messages.message where written_by = $1 union select m.id from messages.message m join own on own.id = m.conversation_id)
-    select c.seller_order_id as "orderId", case when own.id is not null or c.owner = $1 then c.email end as email, case when own.id is not null or c.owner = $1 then c.about end as about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
+  text: `select c.seller_order_id as "orderId", case when c.owner = $1 or c.customer_order_id <> all($3) then c.email end as email, c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
       (select jsonb_build_object('reason', r.reason, 'note', r.note, 'at', r.at) from messages.report r
-        where r.message_id = m.id and r.reporter = 'buyer' and own.id is not null) as report
-    from mine join messages.message m on m.id = mine.id join messages.conversation c on c.id = m.conversation_id left join own on own.id = c.id
-    order by c.created_at, m.seq`,
+        where r.message_id = m.id and r.reporter = 'buyer') as report
+    from messages.conversation c join messages.message m on m.conversation_id = c.id
+    where (c.owner = $1 or c.customer_order_id = any($2)) and (c.customer_order_id <> all($3) or m.written_by = $1) order by c.created_at, m.seq`,
 }
 export interface ExportedMessage {
   orderId: string
   /** The buyer's address, which gets mails about the conversation. Null where it is a colleague's. */
   email: string | null
-  /** The order as people recognise it; null where it is a colleague's. */
   about: unknown
   author: Side
   body: string
@@ -296,8 +280,8 @@ export interface ExportedMessage {
   report: { reason: string; note: string; at: string } | null
 }
 /**
- * Everything in a customer's conversations, in all markets: for their data export. About the orders of colleagues, and of a company that they
- * have left, only what they have written themselves.
+ * Everything in a customer's conversations, in all markets: for their data export. About the orders of a company that they have left, only
+ * what they have written themselves.
  */
 export function readMessagesOf(
   db: Db,

@@ -21,7 +21,7 @@ import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
 import { removeCustomer } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
-import { forgetConversations, forgetMessagesBy } from '#messages'
+import { forgetConversations } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
@@ -213,15 +213,13 @@ async function eraseAfterSale(
   const conversations = await forgetConversations(db, orderIds)
   const disputes = await forgetDisputes(db, orderIds)
   const returns = await forgetReturns(db, orderIds)
-  const ofMessages = await forgetMessagesBy(db, owner)
-  const usedBy = [
+  const uploads = await dropUploadsOf(db, owner, [
     ...reviews.map((id) => `review:${id}`),
     ...returns.map((id) => `return:${id}`),
     ...disputes.map((id) => `dispute:${id}`),
     ...messages.map((id) => `message:${id}`),
     ...conversations.map((id) => `conversation:${id}`),
-  ]
-  const uploads = await dropUploadsOf(db, owner, { usedBy, ids: ofMessages })
+  ])
   for (const key of uploads) await removeFile(db, key)
   const parcels = await forgetParcels(db, orderIds)
   await forgetWaysBack(db, orderIds)

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import {
   addressesOnlyOf,
+  companyIdOf,
   customerIdOf,
   emailOf,
   readCompany,
@@ -27,7 +28,7 @@ import { readPaymentsAbout, readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readOrderChannels, readViewsOf } from '#insights'
 import { readApprovalsBy, readReferencesAbout } from '#purchasing'
-import { readQuotesAsked } from '#quotes'
+import { readQuotesBy } from '#quotes'
 import { readRefundsAbout } from '#refunds'
 import { readConsentHistory, readPhoneCode, readProfile } from '#profile'
 import { readPushOf } from '#push'
@@ -148,29 +149,19 @@ async function gather(db: Db, customerId: string) {
   const orders = await readOrdersOf(db, owner, own)
   const companyIds = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
-  const [
-    aboutOrders,
-    contactMessages,
-    newsletter,
-    basketReminders,
-    financingRequests,
-    mandates,
-    quotes,
-    approvals,
-    companies,
-    textMessages,
-  ] = await Promise.all([
-    gatherAbout(db, { owner, orders, addresses: own, companyIds }),
-    readMessagesFrom(db, owner, own),
-    Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
-    Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
-    readFinancingOf(db, customerId),
-    readMandatesBy(db, customerId),
-    readQuotesAsked(db, customerId, companyIds),
-    readApprovalsBy(db, customerId, [...companyIds]),
-    Promise.all([...companyIds].map((id) => membershipOf(db, customerId, id))),
-    readSmsOf(db, customerId),
-  ])
+  const [aboutOrders, contactMessages, newsletter, basketReminders, financingRequests, mandates, quotes, approvals, company, textMessages] =
+    await Promise.all([
+      gatherAbout(db, { owner, orders, addresses: own, companyIds }),
+      readMessagesFrom(db, owner, own),
+      Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
+      Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
+      readFinancingOf(db, customerId),
+      readMandatesBy(db, customerId),
+      readQuotesBy(db, customerId),
+      readApprovalsBy(db, customerId),
+      membershipOf(db, customerId),
+      readSmsOf(db, customerId),
+    ])
   return {
     ...known,
     ...aboutOrders,
@@ -192,7 +183,7 @@ async function gather(db: Db, customerId: string) {
     newsletter: newsletter.flat(),
     basketReminders: basketReminders.flat(),
     textMessages,
-    companies: companies.filter((each) => each !== null),
+    company,
     financingRequests,
     directDebitMandates: mandates,
     quotes,
@@ -259,8 +250,10 @@ async function gatherAbout(
   }
 }
 
-/** A company that a customer belongs to, and their own role there; the data of other members is theirs. */
-async function membershipOf(db: Db, customerId: string, id: string) {
+/** The company a customer belongs to, and their own role there; the data of other members is theirs. */
+async function membershipOf(db: Db, customerId: string) {
+  const id = await companyIdOf(db, customerId)
+  if (id === null) return null
   const [company, members, purlinPro] = await Promise.all([
     readCompany(db, id),
     readMembers(db, id),

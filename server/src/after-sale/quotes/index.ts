@@ -2,4 +2,4 @@
 export { answerQuote, forgetQuotesOf, refuseQuote } from './move-quote.ts'
 export { requestQuote } from './request-quote.ts'
 export { maxValidDays, quoteStates, type Quote } from './quote.ts'
-export { readQuote, readQuotesAsked, readSellerQuotes } from './store.ts'
+export { readQuote, readQuotesBy, readSellerQuotes } from './store.ts'

@@ -94,20 +94,6 @@ export function readQuotesBy(db: Db, customerId: string): Promise<Quote[]> {
   return db.rows<Quote>(ofCustomer, [customerId])
 }
 
-/**
- * The same for the copy of their data: of those for companies that they have left, what they asked for, without the answer.
- * @param companyIds the companies they belong to
- */
-export async function readQuotesAsked(db: Db, customerId: string, companyIds: ReadonlySet<string>): Promise<Quote[]> {
-  const quotes = await readQuotesBy(db, customerId)
-  return quotes.map((quote) => (companyIds.has(quote.companyId) ? quote : asRequested(quote)))
-}
-
-function asRequested(quote: Quote): Quote {
-  const lines = quote.lines.map((line) => ({ ...line, price: null }))
-  return { ...quote, state: 'requested', validUntil: null, delivery: null, note: '', orderId: null, lines }
-}
-
 // Stands where an erased buyer's address was: such a quote is blank already.
 const blank = {
   name: 'quotes.blank',

@@ -91,25 +91,11 @@ export async function dropUnused(db: Db, before: Date): Promise<string[]> {
 
 const dropOf = {
   name: 'uploads.drop-of',
-  text: `delete from uploads.upload where used_by = any($2) or id = any($3::uuid[])
-      or (owner = $1 and (used_by is null or used_by !~ '^(return|dispute|conversation):')) returning file_key as "fileKey"`,
+  text: 'delete from uploads.upload where owner = $1 or used_by = any($2) returning file_key as "fileKey"',
 }
-const disown = {
-  name: 'uploads.disown',
-  text: `update uploads.upload set owner = 'erased', sender_hash = null, line_hash = null where owner = $1`,
-}
-/**
- * Deletes the rows of a person's uploads, including used ones; returns the keys of their files. Evidence about orders that are not over, and
- * about those of colleagues, stays without its sender, until it is named in `usedBy` with the things it is used by.
- */
-export async function dropUploadsOf(
-  db: Db,
-  owner: string,
-  { usedBy, ids }: Record<'usedBy' | 'ids', readonly string[]>,
-): Promise<string[]> {
-  const dropped = await db.rows<{ fileKey: string | null }>(dropOf, [owner, usedBy, ids])
-  await db.run(disown, [owner])
-  return dropped.flatMap(({ fileKey }) => fileKey ?? [])
+/** Deletes the rows of a person's uploads, including used ones; returns the keys of their files. */
+export async function dropUploadsOf(db: Db, owner: string, usedBy: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ fileKey: string | null }>(dropOf, [owner, usedBy])).flatMap(({ fileKey }) => fileKey ?? [])
 }
 
 const of = {

@@ -126,7 +126,7 @@ const overdue = {
 const requestedBy = {
   name: 'purchasing.approvals-requested-by',
   text: `select a.id, a.customer_order_id as "customerOrderId", a.market, a.pay_by as "payBy", ${stateColumn} as state, a.total, a.currency, a.limits, a.proposal,
-      a.note, case when a.company_id = any($2::uuid[]) then a.comment end as comment, a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt",
+      a.note, a.comment, a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt",
       a.expires_at as "expiresAt"
     from purchasing.approval a where a.customer_id = $1 order by a.requested_at desc`,
 }
@@ -334,13 +334,10 @@ export async function forgetApprovalsOf(db: Db, customerId: string): Promise<{ r
   return { requests: requests.map(({ id }) => id), commented: commented.map(({ id }) => id) }
 }
 
-/**
- * A person's own requests, and their decisions about those of colleagues without what the colleagues wrote.
- * @param companyIds the companies they belong to: of others they get no comments of colleagues on their requests
- */
-export async function readApprovalsBy(db: Db, customerId: string, companyIds: readonly string[]) {
+/** A person's own requests, and their decisions about those of colleagues without what the colleagues wrote. */
+export async function readApprovalsBy(db: Db, customerId: string) {
   const [requests, decisions] = await Promise.all([
-    db.rows<Omit<Approval, 'companyId' | 'customerId' | 'origin' | 'decidedBy'>>(requestedBy, [customerId, companyIds]),
+    db.rows<Omit<Approval, 'companyId' | 'customerId' | 'origin' | 'decidedBy'>>(requestedBy, [customerId]),
     db.rows<Pick<Approval, 'id' | 'state' | 'comment' | 'decidedAt'>>(decidedBy, [customerId]),
   ])
   return { requests, decisions }

@@ -23,7 +23,7 @@ import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
 import { removeCustomer } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
-import { forgetConversations } from '#messages'
+import { forgetConversations, forgetMessagesBy } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
@@ -214,6 +214,7 @@ async function eraseThings(
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)
+  await forgetMessagesBy(db, owner, [...underWay])
   const parts = await eraseAfterSale(db, { owner, orderIds, reviews, messages })
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as path } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { connectObjectStore, folderStore, openFile } from '#files'
+import { runWork } from '../../edges/worker/testing.ts'
+import { removeMember } from '../../people/companies/change-members.ts'
+import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
+import { showConversation } from '../messages/show-conversation.ts'
+import { writeMessage } from '../messages/write-message.ts'
+import { eraseAccount } from './erase-account.ts'
+import { makeExport } from './export-data.ts'
+import { all, database, db, jobIsDue, pool, work } from './test-erasure.ts'
+
+/** What a member of a company has written, sent and been there: in their file, and gone with their account, as far as it is theirs. */
+
+const folder = mkdtempSync(path(tmpdir(), 'members-'))
+connectObjectStore(folderStore(folder))
+process.once('beforeExit', () => rmSync(folder, { recursive: true, force: true }))
+const { newCompany, join } = companiesIn(database)
+
+async function orderOf(buyer: Colleague, state = 'delivered') {
+  const id = await draftOrder(buyer, [{ offerId: '9001', quantity: 1 }])
+  must(await place(buyer, id))
+  await pool.query(`update orders.customer_order set state = $2, paid_at = placed_at where id = $1`, [id, state])
+  return id
+}
+async function colleagues() {
+  const company = await newCompany()
+  return { company, buyer: await join(company, 'buyer'), approver: await join(company, 'approver'), admin: await join(company, 'admin') }
+}
+const leave = async (one: Colleague, admin: Colleague) => must(await admin.does((scope) => removeMember(scope, one.principal.id)))
+/** Somebody without the company that they acted for. */
+function personally({ principal: { id, email, name } }: Colleague) {
+  return newBuyer(database, { principal: { kind: 'customer', id, email, name, market: 'gb' }, session: { id: randomUUID() } })
+}
+const write = (one: Colleague, order: string, text: string) =>
+  one.does(async (scope) => must(await writeMessage(scope, 'conversation.write', `${order}-1`, { text })))
+interface PersonalFile {
+  messages: { orderId: string; email: string | null; about: unknown; body: string }[]
+}
+async function fileOf(id: string): Promise<PersonalFile> {
+  const opened = await openFile(db, await makeExport(db, { id: randomUUID(), customerId: id, site: {} as never }))
+  assert.ok(opened)
+  return (await json(opened.stream)) as PersonalFile
+}
+const bodiesIn = ({ messages }: PersonalFile) => messages.map(({ body }) => body)
+const close = async (one: Pick<Colleague, 'does'>, { email }: Colleague) => must(await one.does((scope) => eraseAccount(scope, email)))
+/** The worker's passes, the one of the request and the later one. */
+async function erased() {
+  await runWork(database, [], work)
+  await jobIsDue()
+  await runWork(database, [], work)
+}
+
+test('R-313 the file of an admin has the messages that they wrote about a colleague’s order, and nothing that the colleague wrote', async () => {
+  const { buyer, admin } = await colleagues()
+  const order = await orderOf(buyer)
+  await write(buyer, order, 'Message of the buyer')
+  await write(admin, order, 'Message of the admin')
+  const file = await fileOf(admin.principal.id)
+  assert.deepEqual(bodiesIn(file), ['Message of the admin'])
+  assert.deepEqual(
+    file.messages.map(({ orderId, email, about }) => [orderId, email, about]),
+    [[`${order}-1`, null, null]],
+  )
+  assert.deepEqual(bodiesIn(await fileOf(buyer.principal.id)), ['Message of the buyer', 'Message of the admin'])
+})
+
+for (const [when, hasLeft] of [
+  ['as a member', false],
+  ['long after they have left the company', true],
+] as const)
+  test(`R-313 erasure: what somebody wrote about a colleague’s order goes with the account they close ${when}; the conversation stays the company’s`, async () => {
+    const { buyer, approver, admin } = await colleagues()
+    const order = await orderOf(buyer)
+    await write(buyer, order, 'Message of the buyer')
+    await write(approver, order, 'Ask for Quirinus Zwackelmann, 77 Zeppelin Crescent')
+    const mails = () => all(`select key from mail.mail where body_text like '%Zwackelmann%'`)
+    assert.equal((await mails()).length, 1)
+    await pool.query(
+      `insert into messages.report (message_id, reporter, reason, note, at)
+        select id, 'seller', 'insult', 'Zwackelmann again', now() from messages.message where written_by = $1`,
+      [`c:${approver.principal.id}`],
+    )
+    if (hasLeft) await leave(approver, admin)
+    await close(hasLeft ? personally(approver) : approver, approver)
+    await erased()
+    const messages = await all(
+      `select m.written_by, m.body from messages.message m join messages.conversation c on c.id = m.conversation_id
+        where c.customer_order_id = $1 order by m.seq`,
+      [order],
+    )
+    assert.deepEqual(messages, [
+      { written_by: `c:${buyer.principal.id}`, body: 'Message of the buyer' },
+      { written_by: 'erased', body: '' },
+    ])
+    assert.deepEqual(await mails(), [])
+    assert.deepEqual(await all(`select note from messages.report where note like 'Zwackelmann%'`), [])
+    const shown = await showConversation(admin.scope(), 'conversation.see', `${order}-1`, null)
+    assert.deepEqual(
+      shown?.messages.map(({ body }) => body),
+      ['Message of the buyer', ''],
+    )
+  })

@@ -1,6 +1,6 @@
 import { forgetMails } from '#mail'
 import type { Db } from '#platform'
-import { blankMessagesBy, deleteConversations } from './store.ts'
+import { blankMessagesBy, deleteConversations, type KeptOfMessages } from './store.ts'
 import { mailKeyOf } from './tell-of-message.ts'
 
 /** Deletes the conversations about these orders, and the mails about their messages. Returns the ids of the conversations. */
@@ -13,9 +13,9 @@ export async function forgetConversations(db: Db, customerOrderIds: readonly str
   return gone.map(({ id }) => id)
 }
 
-/** Blanks what an erased member has written about colleagues' orders, and deletes the mails about it. Messages about the orders in `except` stay. */
-export async function forgetMessagesBy(db: Db, owner: string, except: readonly string[]): Promise<void> {
-  await forgetMailsOf(db, await blankMessagesBy(db, owner, except))
+/** Blanks what an erased member has written about colleagues' orders, and deletes the mails about it. */
+export async function forgetMessagesBy(db: Db, owner: string, kept: KeptOfMessages): Promise<void> {
+  await forgetMailsOf(db, await blankMessagesBy(db, owner, kept))
 }
 
 const forgetMailsOf = (db: Db, messages: readonly string[]) =>

@@ -3,6 +3,7 @@ export { topics, workingDaysLater, type Side, type Topic } from './conversation.
 export { findPart, type PartAction, type SeenPart } from './find-order.ts'
 export { messagesFollowSignIn } from './follow-sign-in.ts'
 export { connectSellerReplies, type SellerReplies } from './ports.ts'
+export { detachFromConversations, ordersOfConversations } from './evidence-store.ts'
 export { forgetConversations, forgetMessagesBy } from './forget-conversations.ts'
 export { findMessage, handOverConversations, readConversation, readMessagesOf } from './store.ts'
 export { siteOf } from './tell-of-message.ts'

@@ -264,14 +264,22 @@ export function deleteConversations(db: Db, customerOrderIds: readonly string[])
 const forgetBy = {
   name: 'messages.forget-written-by',
   text: `with blanked as (
-      update messages.message m set body = '', files = '[]', written_by = '${erasedWriter}' from messages.conversation c
+      update messages.message m set body = '', written_by = '${erasedWriter}',
+        files = jsonb_path_query_array(m.files, '$[*] ? (@.id == $kept[*])', jsonb_build_object('kept', to_jsonb($3::text[])))
+      from messages.conversation c
       where m.written_by = $1 and m.author = 'buyer' and c.id = m.conversation_id and c.customer_order_id <> all($2) returning m.id
     ), closed as (delete from messages.report where message_id in (select id from blanked))
     select id::text from blanked`,
 }
-/** Blanks what a buyer has written, except about these orders: the conversations stay. Returns the ids of the messages. */
-export async function blankMessagesBy(db: Db, writer: string, except: readonly string[]): Promise<string[]> {
-  return (await db.rows<{ id: string }>(forgetBy, [writer, except])).map(({ id }) => id)
+export interface KeptOfMessages {
+  /** Orders whose conversations stay as they are. */
+  customerOrderIds: readonly string[]
+  /** Ids of files that stay with their messages. */
+  files: readonly string[]
+}
+/** Blanks what a buyer has written: the conversations stay. Returns the ids of the messages. */
+export async function blankMessagesBy(db: Db, writer: string, { customerOrderIds, files }: KeptOfMessages): Promise<string[]> {
+  return (await db.rows<{ id: string }>(forgetBy, [writer, customerOrderIds, files])).map(({ id }) => id)
 }
 
 const isTheirs = 'c.customer_order_id <> all($3) and (c.owner = $1 or c.customer_order_id = any($2))'

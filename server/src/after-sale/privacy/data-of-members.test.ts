@@ -7,13 +7,15 @@ import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { connectObjectStore, folderStore, openFile } from '#files'
 import { runWork } from '../../edges/worker/testing.ts'
+import { jpeg } from '../../people/uploads/testing.ts'
+import { findUpload, takeUpload, useUploads } from '#uploads'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
 import { showConversation } from '../messages/show-conversation.ts'
 import { writeMessage } from '../messages/write-message.ts'
 import { eraseAccount } from './erase-account.ts'
 import { makeExport } from './export-data.ts'
-import { all, database, db, jobIsDue, pool, work } from './test-erasure.ts'
+import { all, database, db, jobIsDue, pool, sendBack, work } from './test-erasure.ts'
 
 /** What a member of a company has written, sent and been there: in their file, and gone with their account, as far as it is theirs. */
 
@@ -37,8 +39,14 @@ const leave = async (one: Colleague, admin: Colleague) => must(await admin.does(
 function personally({ principal: { id, email, name } }: Colleague) {
   return newBuyer(database, { principal: { kind: 'customer', id, email, name, market: 'gb' }, session: { id: randomUUID() } })
 }
-const write = (one: Colleague, order: string, text: string) =>
-  one.does(async (scope) => must(await writeMessage(scope, 'conversation.write', `${order}-1`, { text })))
+const write = (one: Colleague, order: string, text: string, attachments: string[] = []) =>
+  one.does(async (scope) => must(await writeMessage(scope, 'conversation.write', `${order}-1`, { text, attachments })))
+/** A photo that somebody has sent; with a form it is attached to the dispute or return. */
+async function photoOf(one: Colleague, usedBy?: string): Promise<string> {
+  const sent = must(await takeUpload({ ...one.scope(), begin: one.does }, { name: 'crack.jpg', source: [jpeg()] }))
+  if (usedBy) await one.does(async (scope) => ({ ok: (await useUploads(scope, [sent.id], usedBy)) !== null }))
+  return sent.id
+}
 interface PersonalFile {
   messages: { orderId: string; email: string | null; about: unknown; body: string }[]
 }
@@ -106,3 +114,75 @@ for (const [when, hasLeft] of [
       ['Message of the buyer', ''],
     )
   })
+
+/** A dispute about an order, opened by a colleague of its buyer with a photo. */
+async function disputeOf(one: Colleague, order: string) {
+  const id = randomUUID()
+  const photo = await photoOf(one, `dispute:${id}`)
+  await pool.query(
+    `with d as (insert into disputes.dispute (id, number, message_id, seller_order_id, customer_order_id, seller_id, market, reason, wish, state, wanted, opened_at)
+        values ($2, (random() * 1e9)::int, gen_random_uuid(), $1 || '-1', $1, 1, 'gb', 'damaged', 'refund', 'open', 100, now()) returning id)
+      insert into disputes.step (dispute_id, position, actor, action, note, files, at)
+        select id, 1, 'buyer', 'open', '', jsonb_build_array(jsonb_build_object('id', $3::text, 'name', 'crack.jpg')), now() from d`,
+    [order, id, photo],
+  )
+  return { id, photo }
+}
+const filesOfDispute = async (id: string) => (await all('select files from disputes.step where dispute_id = $1', [id]))[0]?.files.length
+
+test('R-313 erasure: photos of an open dispute about a colleague’s order stay, without their sender, until it is settled', async () => {
+  const { buyer, admin } = await colleagues()
+  const order = await orderOf(buyer)
+  const settled = await disputeOf(admin, await orderOf(buyer))
+  await pool.query(`update disputes.dispute set ended_at = now(), state = 'settled' where id = $1`, [settled.id])
+  const open = await disputeOf(admin, order)
+  await close(admin, admin)
+  await erased()
+  assert.ok(await findUpload(db, open.photo))
+  const [{ owner, of_file, sender_hash } = {}] = await all(
+    'select u.owner, u.sender_hash, f.owner as of_file from uploads.upload u join files.file f on f.key = u.file_key where u.id = $1',
+    [open.photo],
+  )
+  assert.deepEqual([owner, of_file, sender_hash], ['erased', 'erased', null])
+  assert.deepEqual([await filesOfDispute(open.id), await filesOfDispute(settled.id)], [1, 0])
+  assert.equal(await findUpload(db, settled.photo), undefined)
+
+  await pool.query(`update disputes.dispute set ended_at = now(), state = 'settled' where id = $1`, [open.id])
+  await erased()
+  assert.equal(await findUpload(db, open.photo), undefined)
+  assert.equal(await filesOfDispute(open.id), 0)
+  assert.deepEqual(await all(`select key from files.file where owner = 'erased'`), [])
+  assert.deepEqual(
+    await all(`select key from platform.job where name = 'privacy.erase-late' and key like $1`, [`${admin.principal.id}%`]),
+    [],
+  )
+})
+
+test('R-313 erasure: photos of a return and of a conversation about a colleague’s order stay while goods are on their way back', async () => {
+  const { buyer, approver } = await colleagues()
+  const order = await orderOf(buyer)
+  await sendBack(order)
+  const [{ id } = {}] = await all('select id::text from returns.request where customer_order_id = $1', [order])
+  const ofReturn = await photoOf(approver, `return:${id}`)
+  await pool.query('update returns.request set photos = array[$2::uuid] where id = $1', [id, ofReturn])
+  const ofMessage = await photoOf(approver)
+  await write(approver, order, 'As you see', [ofMessage])
+  const unused = await photoOf(approver)
+  await close(approver, approver)
+  await erased()
+  const shown = async () => [
+    (await all('select cardinality(photos) as count from returns.request where id = $1', [id]))[0]?.count,
+    (await showConversation(buyer.scope(), 'conversation.see', `${order}-1`, null))?.messages.map(({ body, files }) => [
+      body,
+      files.length,
+    ]),
+  ]
+  assert.deepEqual(await shown(), [1, [['', 1]]])
+  assert.ok((await findUpload(db, ofReturn)) && (await findUpload(db, ofMessage)))
+  assert.deepEqual(await all('select id from uploads.upload where id = $1', [unused]), [])
+
+  await pool.query(`update returns.request set state = 'refunded' where id = $1`, [id])
+  await erased()
+  assert.deepEqual(await shown(), [0, [['', 0]]])
+  assert.deepEqual([await findUpload(db, ofReturn), await findUpload(db, ofMessage)], [undefined, undefined])
+})

@@ -48,6 +48,8 @@ async function photoOf(one: Colleague, usedBy?: string): Promise<string> {
   return sent.id
 }
 interface PersonalFile {
+  quotes: Record<string, unknown>[]
+  approvals: { requests: unknown[]; decisions: unknown[] }
   messages: { orderId: string; email: string | null; about: unknown; body: string }[]
 }
 async function fileOf(id: string): Promise<PersonalFile> {
@@ -185,4 +187,50 @@ test('R-313 erasure: photos of a return and of a conversation about a colleagueâ
   await erased()
   assert.deepEqual(await shown(), [0, [['', 0]]])
   assert.deepEqual([await findUpload(db, ofReturn), await findUpload(db, ofMessage)], [undefined, undefined])
+})
+
+const approvalOf = (company: string, buyer: Colleague, approver: Colleague) =>
+  pool.query(
+    `insert into purchasing.approval (id, customer_order_id, company_id, customer_id, market, origin, pay_by, state, total, currency, limits, proposal,
+        note, comment, decided_by, decided_at, expires_at)
+      values (gen_random_uuid(), gen_random_uuid(), $1, $2, 'gb', 'http://x', 'card', 'refused', 100, 'GBP', '[]', '{}', 'Note of the buyer', 'Comment of the approver', $3, now(), now())`,
+    [company, buyer.principal.id, approver.principal.id],
+  )
+
+test('R-313 the file of a former member has their requests for approval without the comments and decisions of colleagues, and their own decisions', async () => {
+  const { company, buyer, approver, admin } = await colleagues()
+  await approvalOf(company.id, buyer, approver)
+  const requests = async () => JSON.stringify((await fileOf(buyer.principal.id)).approvals.requests)
+  for (const part of [/Note of the buyer/, /refused/, /Comment of the approver/]) assert.match(await requests(), part)
+  await leave(buyer, admin)
+  await leave(approver, admin)
+  assert.match(await requests(), /Note of the buyer/)
+  assert.doesNotMatch(await requests(), /refused|Comment of the approver/)
+  const [decision] = (await fileOf(approver.principal.id)).approvals.decisions as Record<string, unknown>[]
+  assert.deepEqual([decision?.['state'], decision?.['comment']], ['refused', 'Comment of the approver'])
+})
+
+test('R-313 the file of a former member has the quotes they requested, without what the seller answered', async () => {
+  const { company, buyer, admin } = await colleagues()
+  const id = randomUUID()
+  await pool.query(
+    `insert into quotes.quote (id, number, seller_id, market, origin, company_id, customer_id, email, state, message, answer_by, valid_until, delivery, note)
+      values ($1::text::uuid, $1, 1, 'gb', 'http://x', $2, $3, $4, 'answered', 'Quote please', now() + interval '5 days', now() + interval '9 days', 5, 'Secret offer')`,
+    [id, company.id, buyer.principal.id, buyer.principal.email],
+  )
+  await pool.query(
+    `insert into quotes.line (quote_id, position, offer_id, title, url, quantity, list_price, price, vat_rate_bp)
+      values ($1, 1, 9001, 'Drill', '/', 3, 1000, 777, 2000)`,
+    [id],
+  )
+  const quote = async () => (await fileOf(buyer.principal.id)).quotes[0] ?? {}
+  const { note, state, lines } = await quote()
+  assert.deepEqual([note, state, (lines as { price: number }[])[0]?.price], ['Secret offer', 'answered', 777])
+  await leave(buyer, admin)
+  const own = await quote()
+  assert.deepEqual(
+    [own['message'], own['lines']],
+    ['Quote please', [{ offerId: '9001', title: 'Drill', url: '/', quantity: 3, listPrice: 1000, vatRateBp: 2000 }]],
+  )
+  for (const name of ['note', 'state', 'delivery', 'validUntil', 'orderId']) assert.ok(!(name in own), name)
 })

@@ -28,7 +28,7 @@ import { readPaymentsAbout, readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readOrderChannels, readViewsOf } from '#insights'
 import { readApprovalsBy, readReferencesAbout } from '#purchasing'
-import { readQuotesBy } from '#quotes'
+import { exportQuotesOf } from '#quotes'
 import { readRefundsAbout } from '#refunds'
 import { readConsentHistory, readPhoneCode, readProfile } from '#profile'
 import { readPushOf } from '#push'
@@ -157,8 +157,8 @@ async function gather(db: Db, customerId: string) {
       Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
       readFinancingOf(db, customerId),
       readMandatesBy(db, customerId),
-      readQuotesBy(db, customerId),
-      readApprovalsBy(db, customerId),
+      exportQuotesOf(db, customerId, companyIds),
+      readApprovalsBy(db, customerId, [...companyIds]),
       membershipOf(db, customerId),
       readSmsOf(db, customerId),
     ])

@@ -9,6 +9,7 @@ import { connectObjectStore, folderStore, openFile } from '#files'
 import { runWork } from '../../edges/worker/testing.ts'
 import { jpeg } from '../../people/uploads/testing.ts'
 import { findUpload, takeUpload, useUploads } from '#uploads'
+import { addMembership } from '../../people/accounts/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
 import { showConversation } from '../messages/show-conversation.ts'
@@ -48,6 +49,7 @@ async function photoOf(one: Colleague, usedBy?: string): Promise<string> {
   return sent.id
 }
 interface PersonalFile {
+  companies: Record<string, unknown>[]
   quotes: Record<string, unknown>[]
   approvals: { requests: unknown[]; decisions: unknown[] }
   messages: { orderId: string; email: string | null; about: unknown; body: string }[]
@@ -233,4 +235,31 @@ test('R-313 the file of a former member has the quotes they requested, without w
     ['Quote please', [{ offerId: '9001', title: 'Drill', url: '/', quantity: 3, listPrice: 1000, vatRateBp: 2000 }]],
   )
   for (const name of ['note', 'state', 'delivery', 'validUntil', 'orderId']) assert.ok(!(name in own), name)
+})
+
+test('R-313 the file names every company that the person is or was a member of, with their role and what they began there', async () => {
+  const [first, second] = [await colleagues(), await newCompany()]
+  const { admin, approver, company } = first
+  const names = [`Company ${company.id}`, `Company ${second.id}`]
+  await pool.query(`update accounts.company set name = 'Company ' || id where id = any($1)`, [[company.id, second.id]])
+  await addMembership(db, approver.principal.id, second.id, 'viewer')
+  await pool.query(
+    `insert into subscriptions.subscription (id, market, company_id, customer_id, origin, state, period, next_period, has_trial, due_at, anchor_day,
+        provider, provider_customer, card_reference, card_brand, card_last4, card_expiry_year, card_expiry_month, paid_until, created_at)
+      values (gen_random_uuid(), 'gb', $1, $2, 'http://x', 'active', 'monthly', 'monthly', false, now(), 1, 'embedded', 'p', 'r', 'visa', '4242', 2030, 1, now(), now())`,
+    [company.id, approver.principal.id],
+  )
+  const shown = async () =>
+    (await fileOf(approver.principal.id)).companies.map(({ name, vatNumber, role, since, endedAt, purlinPro }) => [
+      name,
+      vatNumber,
+      role,
+      typeof since,
+      typeof endedAt,
+      (purlinPro as Record<string, unknown>[]).map(({ cardLast4, state }) => [cardLast4, state]),
+    ])
+  const ofSecond = [names[1], 'GB123456789', 'viewer', 'string', 'object', []]
+  assert.deepEqual(await shown(), [[names[0], 'GB123456789', 'approver', 'string', 'object', [['4242', 'active']]], ofSecond])
+  await leave(approver, admin)
+  assert.deepEqual(await shown(), [[names[0], null, 'approver', 'string', 'string', [['4242', null]]], ofSecond])
 })

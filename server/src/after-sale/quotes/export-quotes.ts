@@ -16,8 +16,9 @@ export async function exportQuotesOf(db: Db, customerId: string, companyIds: Rea
 
 function requestOf({ lines, ...quote }: Quote): OwnRequest {
   const { id, number, sellerId, market, origin, companyId, customerId, email, message, wantedOn, createdAt, answerBy } = quote
+  const own = { id, number, sellerId, market, origin, companyId, customerId, email, message, wantedOn, createdAt, answerBy }
   return {
-    ...{ id, number, sellerId, market, origin, companyId, customerId, email, message, wantedOn, createdAt, answerBy },
+    ...own,
     lines: lines.map(({ offerId, title, url, quantity, listPrice, vatRateBp }) => ({
       offerId,
       title,

@@ -26,7 +26,7 @@ export function ConversationMessage({ message, conversation: { sellerName, viewe
         </time>
         {isUnread && <span className={styles.badge}>{t('messages.is-new')}</span>}
       </p>
-      <p className={styles.body}>{body}</p>
+      {body === '' ? <p className={room.quiet}>{t('messages.erased')}</p> : <p className={styles.body}>{body}</p>}
       {isMasked && <p className={room.quiet}>{t('messages.masked')}</p>}
       {files.length > 0 && (
         <ul className={styles.files}>
@@ -41,7 +41,7 @@ export function ConversationMessage({ message, conversation: { sellerName, viewe
         </ul>
       )}
       {author === 'seller' && viewer === 'buyer' && <Rating message={message} t={t} />}
-      {!isOwn && author !== 'operator' && <Report seq={seq} t={t} />}
+      {!isOwn && author !== 'operator' && body !== '' && <Report seq={seq} t={t} />}
     </li>
   )
 }

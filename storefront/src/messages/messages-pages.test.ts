@@ -90,6 +90,18 @@ test('R-101 R-102 signed-out visitors sign in first; a failing gateway is a fail
   assert.equal((await pageOf({ conversations: broken }, '/my-messages/page/1', { cookie })).status, 500)
 })
 
+test('R-313 in place of a text that went with its author’s account the conversation says so, and offers no report of it', async () => {
+  const { body } = await pageOf(
+    { conversation: conversation({ messages: [message(1, 'buyer', { body: '' })], viewer: 'seller' }) },
+    address,
+    {
+      cookie,
+    },
+  )
+  assert.ok(textOf(body).includes('The text was deleted because its author’s account is closed.'))
+  assert.ok(!body.includes('id="reason-1"'))
+})
+
 test('R-102 R-227 a conversation shows who wrote what and when, its files, the answer form and quick replies; opening it reads it', async () => {
   const shop = await shopWith({ conversation: conversation(), markConversationRead: true })
   try {

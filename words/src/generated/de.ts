@@ -1881,6 +1881,7 @@ export const de: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," Gespräch"],"other":[["count","number"]," Gespräche"]}]],
   'messages.due': [["seller"]," antwortet spätestens am ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Zu dieser Bestellung wurde noch nichts geschrieben.",
+  'messages.erased': "Der Text wurde gelöscht, weil das Konto der Person geschlossen ist.",
   'messages.helpful': "Wie hilfreich war diese Antwort?",
   'messages.helpful-scale': "1 = gar nicht, 5 = sehr",
   'messages.is-new': "Neu",

@@ -1881,6 +1881,7 @@ export const en: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," conversation"],"other":[["count","number"]," conversations"]}]],
   'messages.due': [["seller"]," answers by ",["at","date",{"dateStyle":"long"}]," at the latest."],
   'messages.empty': "Nothing has been written about this order yet.",
+  'messages.erased': "The text was deleted because its author’s account is closed.",
   'messages.helpful': "How helpful was this answer?",
   'messages.helpful-scale': "1 = not at all, 5 = very",
   'messages.is-new': "New",

@@ -1881,6 +1881,7 @@ export const es: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," conversación"],"other":[["count","number"]," conversaciones"]}]],
   'messages.due': [["seller"]," responde a más tardar el ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Todavía no se ha escrito nada sobre este pedido.",
+  'messages.erased': "El texto se ha eliminado porque la cuenta de su autor está cerrada.",
   'messages.helpful': "¿Te ha sido útil esta respuesta?",
   'messages.helpful-scale': "1 = nada, 5 = mucho",
   'messages.is-new': "Nuevo",

@@ -1881,6 +1881,7 @@ export const fr: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," échange"],"other":[["count","number"]," échanges"]}]],
   'messages.due': [["seller"]," vous répond au plus tard le ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Aucun message n’a encore été échangé au sujet de cette commande.",
+  'messages.erased': "Le texte a été supprimé, car le compte de son auteur est fermé.",
   'messages.helpful': "Cette réponse vous a-t-elle été utile ?",
   'messages.helpful-scale': "1 = pas du tout, 5 = tout à fait",
   'messages.is-new': "Nouveau",

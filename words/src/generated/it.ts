@@ -1881,6 +1881,7 @@ export const it: Readonly<Record<Key, Message>> = {
   'messages.count': [["count","plural",{"one":[["count","number"]," conversazione"],"other":[["count","number"]," conversazioni"]}]],
   'messages.due': [["seller"]," risponde al più tardi il ",["at","date",{"dateStyle":"long"}],"."],
   'messages.empty': "Non è ancora stato scritto nulla su questo ordine.",
+  'messages.erased': "Il testo è stato eliminato perché l’account dell’autore è chiuso.",
   'messages.helpful': "Quanto ti è stata utile questa risposta?",
   'messages.helpful-scale': "1 = per niente, 5 = molto",
   'messages.is-new': "Nuovo",

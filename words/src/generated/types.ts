@@ -1856,6 +1856,7 @@ export interface Messages {
   'messages.count': { count: number }
   'messages.due': { at: Date | string; seller: string }
   'messages.empty': {}
+  'messages.erased': {}
   'messages.helpful': {}
   'messages.helpful-scale': {}
   'messages.is-new': {}

@@ -248,6 +248,9 @@ export async function isFileOf(db: Db, sellerOrderId: string, fileId: string): P
   return (await db.row(file, [sellerOrderId, fileId])) !== undefined
 }
 
+/** Stands where the owner key of an erased buyer was: their message is blank. */
+const erasedWriter = 'erased'
+
 const forget = {
   name: 'messages.forget',
   text: `with gone as (delete from messages.conversation where customer_order_id = any($1) returning id)
@@ -258,18 +261,49 @@ export function deleteConversations(db: Db, customerOrderIds: readonly string[])
   return db.rows(forget, [customerOrderIds])
 }
 
+const forgetBy = {
+  name: 'messages.forget-written-by',
+  text: `with blanked as (
+      update messages.message m set body = '', written_by = '${erasedWriter}',
+        files = jsonb_path_query_array(m.files, '$[*] ? (@.id == $kept[*])', jsonb_build_object('kept', to_jsonb($3::text[])))
+      from messages.conversation c
+      where m.written_by = $1 and m.author = 'buyer' and c.id = m.conversation_id and c.customer_order_id <> all($2) returning m.id
+    ), closed as (delete from messages.report where message_id in (select id from blanked))
+    select id::text from blanked`,
+}
+export interface KeptOfMessages {
+  /** Orders whose conversations stay as they are. */
+  customerOrderIds: readonly string[]
+  /** Ids of files that stay with their messages. */
+  files: readonly string[]
+}
+/** Blanks what a buyer has written: the conversations stay. Returns the ids of the messages. */
+export async function blankMessagesBy(db: Db, writer: string, { customerOrderIds, files }: KeptOfMessages): Promise<string[]> {
+  return (await db.rows<{ id: string }>(forgetBy, [writer, customerOrderIds, files])).map(({ id }) => id)
+}
+
+const isTheirs = 'c.customer_order_id <> all($3) and (c.owner = $1 or c.customer_order_id = any($2))'
 const allOf = {
   name: 'messages.all-of',
-  text: `select c.seller_order_id as "orderId", case when c.owner = $1 or c.customer_order_id <> all($3) then c.email end as email, c.about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
+  text: `with found as (
+      select c.id as conversation, null::uuid as message from messages.conversation c where ${isTheirs}
+      union all
+      select m.conversation_id, m.id from messages.message m join messages.conversation c on c.id = m.conversation_id
+      where m.written_by = $1 and m.author = 'buyer' and not (${isTheirs})
+    )
+    select c.seller_order_id as "orderId", case when c.owner = $1 or c.customer_order_id = any($2) and c.customer_order_id <> all($3) then c.email end as email,
+      case when c.owner = $1 or c.customer_order_id = any($2) then c.about end as about, m.author, m.body, m.at, jsonb_path_query_array(m.files, '$[*].name') as files,
       (select jsonb_build_object('reason', r.reason, 'note', r.note, 'at', r.at) from messages.report r
         where r.message_id = m.id and r.reporter = 'buyer') as report
-    from messages.conversation c join messages.message m on m.conversation_id = c.id
-    where (c.owner = $1 or c.customer_order_id = any($2)) and (c.customer_order_id <> all($3) or m.written_by = $1) order by c.created_at, m.seq`,
+    from found join messages.conversation c on c.id = found.conversation
+      join messages.message m on m.conversation_id = c.id and (found.message is null or m.id = found.message)
+    order by c.created_at, m.seq`,
 }
 export interface ExportedMessage {
   orderId: string
   /** The buyer's address, which gets mails about the conversation. Null where it is a colleague's. */
   email: string | null
+  /** Null where the order is a colleague's. */
   about: unknown
   author: Side
   body: string
@@ -280,8 +314,8 @@ export interface ExportedMessage {
   report: { reason: string; note: string; at: string } | null
 }
 /**
- * Everything in a customer's conversations, in all markets: for their data export. About the orders of a company that they have left, only
- * what they have written themselves.
+ * Everything in a customer's conversations, in all markets: for their data export. About the orders of colleagues, and of a company that
+ * they have left, only what they have written themselves.
  */
 export function readMessagesOf(
   db: Db,

@@ -21,7 +21,7 @@ import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
 import { removeCustomer } from '#experiments'
 import { forgetMailsAbout, forgetMailsTo } from '#mail'
-import { forgetConversations } from '#messages'
+import { forgetConversations, forgetMessagesBy } from '#messages'
 import { disownInvoices } from '#invoices'
 import { removeSubscriptionsOf } from '#newsletter'
 import { forgetLegacyMails } from '#notify'
@@ -45,6 +45,7 @@ import { companyTaxOwner, readTaxRecord, removeTaxInformationOf, removeTaxInform
 import { dropUploadsOf } from '#uploads'
 import { companyOwner, removeWishlistsOf } from '#wishlists'
 import { closingRefusal, type ClosingRefusal } from './closing-refusal.ts'
+import { dropEvidence, keepEvidence } from './evidence.ts'
 import { retainBuyer, retainInvoices } from './retain.ts'
 import { beginErasure, dropExportsOf, endErasure } from './store.ts'
 import { stillTheirs, takeInDone, unfinished, type NotedOrder } from './unfinished.ts'
@@ -107,7 +108,7 @@ export async function erase(scope: JobScope, { customerId }: { customerId: strin
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: emails })
   await forgetMandatesOf(scope, customerId, companyIds)
   await removeInvitationsOf(db, customerId, addresses)
-  await enqueue(db, eraseLate({ customerId, companyIds, guestOrders }, lateMs))
+  await enqueue(db, eraseLate({ customerId, companyIds, guestOrders, evidence: orders.evidence }, lateMs))
   await endErasure(db, customerId)
 }
 
@@ -134,20 +135,26 @@ export interface LateErasure {
   companyIds?: readonly string[]
   /** Orders placed as a guest that were not finished; a job of an earlier release has none. */
   guestOrders?: readonly NotedOrder[]
+  /** Ids of files that unfinished orders need; a job of an earlier release has none. */
+  evidence?: readonly string[]
 }
 
 /** Erases data written by requests in flight when the account was closed; repeated daily while an order is open. */
-export async function eraseRest(scope: JobScope, { customerId, companyIds = [], guestOrders: noted = [] }: LateErasure): Promise<void> {
-  const locked = await lockGuestOrders(scope.db, { ids: noted.map(({ id }) => id) })
-  const guestOrders = await takeInDone(scope.db, customerId, stillTheirs(locked, noted))
-  const { erased, underWay } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
+export async function eraseRest(scope: JobScope, { customerId, companyIds = [], ...noted }: LateErasure): Promise<void> {
+  const { guestOrders: waiting = [] } = noted
+  const locked = await lockGuestOrders(scope.db, { ids: waiting.map(({ id }) => id) })
+  const guestOrders = await takeInDone(scope.db, customerId, stillTheirs(locked, waiting))
+  const kept = await dropEvidence(scope.db, noted.evidence ?? [])
+  const { erased, underWay, evidence: added } = await eraseThings(scope, customerId, { messages: [], addresses: [] })
   await forgetMailsAbout(scope.db, [...erased, ...mailsNaming(customerId)])
   await forgetLegacyMails(scope.db, [], erased)
   await removeInvitationsOf(scope.db, customerId, [])
   await eraseCompanies(scope, companyIds)
   await forgetPunchOutOf(scope, customerId, { companyIds, addresses: [] })
   await forgetMandatesOf(scope, customerId, companyIds)
-  if (underWay + guestOrders.length > 0) await enqueue(scope.db, eraseLate({ customerId, companyIds, guestOrders }, dayMs))
+  const evidence = [...kept, ...added]
+  if (underWay + guestOrders.length + evidence.length > 0)
+    await enqueue(scope.db, eraseLate({ customerId, companyIds, guestOrders, evidence }, dayMs))
 }
 
 const eraseLate = (payload: LateErasure, inMs: number) => ({
@@ -157,12 +164,12 @@ const eraseLate = (payload: LateErasure, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the ids in the keys of mails about what was erased, and the number of orders still open. */
+/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the ids in the keys of mails about what was erased, the number of orders still open, and the ids of files kept for those. */
 async function eraseThings(
   scope: JobScope,
   customerId: string,
   { messages, addresses }: { messages: readonly string[]; addresses: readonly OwnAddress[] },
-): Promise<{ erased: string[]; underWay: number }> {
+): Promise<{ erased: string[]; underWay: number; evidence: string[] }> {
   const { db } = scope
   const owner = `c:${customerId}`
   const all = await readOrdersOf(db, owner)
@@ -194,11 +201,14 @@ async function eraseThings(
   const quotes = await forgetQuotesOf(scope, customerId)
   const approvals = await forgetApprovalsOf(db, customerId)
   for (const cart of [owner, `${owner}:pro`, ...approvals.requests.map(proposalOwner)]) await removeCartsOf(db, cart)
+  const evidence = await keepEvidence(db, owner)
+  await forgetMessagesBy(db, owner, { customerOrderIds: [...underWay], files: evidence })
   const parts = await eraseAfterSale(db, { owner, orderIds, reviews, messages })
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {
     erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments, ...parts],
     underWay: underWay.size,
+    evidence,
   }
 }
 

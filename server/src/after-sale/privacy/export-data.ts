@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream'
 import {
   addressesOnlyOf,
-  companyIdOf,
   customerIdOf,
   emailOf,
-  readCompany,
   readCustomer,
-  readMembers,
+  readMembershipHistory,
   readMemberships,
   readSessionsOf,
   type OwnAddress,
@@ -28,7 +26,7 @@ import { readPaymentsAbout, readSavedCards } from '#payments'
 import { enqueue, newId, type Db, type JobScope, type Scope } from '#platform'
 import { readOrderChannels, readViewsOf } from '#insights'
 import { readApprovalsBy, readReferencesAbout } from '#purchasing'
-import { readQuotesBy } from '#quotes'
+import { exportQuotesOf } from '#quotes'
 import { readRefundsAbout } from '#refunds'
 import { readConsentHistory, readPhoneCode, readProfile } from '#profile'
 import { readPushOf } from '#push'
@@ -149,19 +147,29 @@ async function gather(db: Db, customerId: string) {
   const orders = await readOrdersOf(db, owner, own)
   const companyIds = new Set((await readMemberships(db, customerId)).map(({ id }) => id))
   const known = { account, profile: profile ?? null, consents, addresses, savedCards, wishlists, orders }
-  const [aboutOrders, contactMessages, newsletter, basketReminders, financingRequests, mandates, quotes, approvals, company, textMessages] =
-    await Promise.all([
-      gatherAbout(db, { owner, orders, addresses: own, companyIds }),
-      readMessagesFrom(db, owner, own),
-      Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
-      Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
-      readFinancingOf(db, customerId),
-      readMandatesBy(db, customerId),
-      readQuotesBy(db, customerId),
-      readApprovalsBy(db, customerId),
-      membershipOf(db, customerId),
-      readSmsOf(db, customerId),
-    ])
+  const [
+    aboutOrders,
+    contactMessages,
+    newsletter,
+    basketReminders,
+    financingRequests,
+    mandates,
+    quotes,
+    approvals,
+    companies,
+    textMessages,
+  ] = await Promise.all([
+    gatherAbout(db, { owner, orders, addresses: own, companyIds }),
+    readMessagesFrom(db, owner, own),
+    Promise.all(own.map((address) => readSubscriptionsOf(db, address))),
+    Promise.all(own.map((address) => readGuestRemindersOf(db, address))),
+    readFinancingOf(db, customerId),
+    readMandatesBy(db, customerId),
+    exportQuotesOf(db, customerId, companyIds),
+    readApprovalsBy(db, customerId, [...companyIds]),
+    companiesOf(db, customerId),
+    readSmsOf(db, customerId),
+  ])
   return {
     ...known,
     ...aboutOrders,
@@ -183,7 +191,7 @@ async function gather(db: Db, customerId: string) {
     newsletter: newsletter.flat(),
     basketReminders: basketReminders.flat(),
     textMessages,
-    company,
+    companies,
     financingRequests,
     directDebitMandates: mandates,
     quotes,
@@ -250,15 +258,17 @@ async function gatherAbout(
   }
 }
 
-/** The company a customer belongs to, and their own role there; the data of other members is theirs. */
-async function membershipOf(db: Db, customerId: string) {
-  const id = await companyIdOf(db, customerId)
-  if (id === null) return null
-  const [company, members, purlinPro] = await Promise.all([
-    readCompany(db, id),
-    readMembers(db, id),
-    readSubscriptionsBegunBy(db, { companyId: id, customerId }),
-  ])
-  const own = members.find((member) => member.id === customerId)
-  return company && own ? { name: company.name, vatNumber: company.vatNumber, role: own.role, since: own.since, purlinPro } : null
+/**
+ * The companies that a customer is or was a member of, with their role there and the subscriptions they began; the data of other members
+ * is theirs.
+ */
+async function companiesOf(db: Db, customerId: string) {
+  const memberships = await readMembershipHistory(db, customerId)
+  return Promise.all(
+    memberships.map(async ({ id, name, vatNumber, role, since, endedAt }) => {
+      const isMember = endedAt === null
+      const purlinPro = await readSubscriptionsBegunBy(db, { companyId: id, customerId, isMember })
+      return { name, vatNumber: isMember ? vatNumber : null, role, since, endedAt, purlinPro }
+    }),
+  )
 }

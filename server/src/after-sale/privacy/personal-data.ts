@@ -156,7 +156,7 @@ merchandising.search_event | passing: user_token sender_hash | none: id market t
 merchandising.synonym | none: market id source type input words updated_at
 merchandising.tuning | none: market stop_words weights updated_at learns
 messages.conversation | deleted: customer_order_id seller_order_id owner company_id email about | none: id seller_id market mode topic last_seq buyer_news buyer_read seller_news seller_read last_at answer_due_at remind_at late_told_at created_at
-messages.message | deleted: written_by body files | none: id conversation_id seq author is_masked at
+messages.message | blanked: written_by body files | none: id conversation_id seq author is_masked at
 messages.rating | none: message_id seller_id stars at
 messages.report | deleted: note | none: message_id reporter reason at closed_at
 newsletter.subscription | deleted: email email_hash | none: id market mode state confirm_hash token wording asked_at confirmed_at ended_at

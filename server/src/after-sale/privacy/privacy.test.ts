@@ -63,7 +63,10 @@ test('R-313 the file contains messages to the shop, the newsletter, the company,
   assert.match(data.contactMessages[0].body, /Call me/)
   assert.deepEqual([data.newsletter[0].email, data.newsletter[0].state], [ann.email, 'asked'])
   assert.match(data.basketReminders[0].wording, /^Purlin may remind me once/)
-  assert.deepEqual([data.company.name, data.company.role], ['Lee Building Ltd', 'buyer'])
+  assert.deepEqual(
+    data.companies.map(({ name, role }: Record<string, string>) => [name, role]),
+    [['Lee Building Ltd', 'buyer']],
+  )
   const [given] = data.directDebitMandates
   assert.deepEqual([given.holder, given.ibanEnd, given.state], ['Quirinus Zwackelmann', '3000', 'active'])
   assert.deepEqual([data.financingRequests[0].purpose, data.financingRequests[0].phone], ['A workshop in Zedtown', marks.phone])

@@ -1,6 +1,7 @@
 /** Cancellation of ordered pieces by line, and goods that come back. */
 export { readCancellationsAbout } from './cancellation-store.ts'
 export { cancelLines } from './cancel-lines.ts'
+export { detachFromReturns, ordersOfReturns } from './evidence-store.ts'
 export { findReplacements } from './find-replacements.ts'
 export { findReturning } from './find-returning.ts'
 export { forgetReturns, readReturnsAbout } from './return-store.ts'

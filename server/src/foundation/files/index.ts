@@ -8,3 +8,4 @@ export { openFile, putCheckedFile, putFile, removeFile, type CheckedPutResult, t
 export { sendFile } from './send-file.ts'
 export { openObjectStore } from './open-object-store.ts'
 export type { StoredFile } from './store.ts'
+export { disownFiles } from './store.ts'

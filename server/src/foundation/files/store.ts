@@ -28,6 +28,12 @@ export function findFile(db: Db, key: string): Promise<StoredFile | undefined> {
   return db.row<StoredFile>(find, [key])
 }
 
+const disown = { name: 'files.disown', text: `update files.file set owner = 'erased' where key = any($1)` }
+/** These files no longer name their owner. */
+export async function disownFiles(db: Db, keys: readonly string[]): Promise<void> {
+  await db.run(disown, [keys])
+}
+
 const mark = { name: 'files.mark-removed', text: `update files.file set state = 'removed' where key = $1 and state <> 'removed'` }
 export async function markRemoved(db: Db, key: string): Promise<boolean> {
   return (await db.run(mark, [key])) === 1

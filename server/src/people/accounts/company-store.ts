@@ -125,6 +125,25 @@ export function readMemberships(db: Db, customerId: string): Promise<{ id: strin
   return db.rows(membershipsOf, [customerId])
 }
 
+const historyOf = {
+  name: 'accounts.membership-history',
+  text: `select co.id, co.name, co.vat_number as "vatNumber", m.role, m.since, m.ended_at as "endedAt" from accounts.membership m
+    join accounts.company co on co.id = m.company_id where m.customer_id = $1 order by m.since, co.id`,
+}
+export interface PastOrPresentMembership {
+  id: string
+  name: string
+  vatNumber: string | null
+  role: MemberRole
+  since: Date
+  /** Null while the customer is a member. */
+  endedAt: Date | null
+}
+/** Every company that a customer is or was a member of, also closed ones: for their data export. */
+export function readMembershipHistory(db: Db, customerId: string): Promise<PastOrPresentMembership[]> {
+  return db.rows<PastOrPresentMembership>(historyOf, [customerId])
+}
+
 export interface CompanyMember {
   id: string
   name: string

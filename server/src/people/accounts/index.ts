@@ -26,6 +26,7 @@ export {
   readCompany,
   readMember,
   readMembers,
+  readMembershipHistory,
   readMemberships,
   readNamesOfMembers,
   setMemberRole,

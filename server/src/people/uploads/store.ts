@@ -1,3 +1,4 @@
+import { disownFiles } from '#files'
 import type { Db } from '#platform'
 
 export interface Upload {
@@ -96,6 +97,46 @@ const dropOf = {
 /** Deletes the rows of a person's uploads, including used ones; returns the keys of their files. */
 export async function dropUploadsOf(db: Db, owner: string, usedBy: readonly string[]): Promise<string[]> {
   return (await db.rows<{ fileKey: string | null }>(dropOf, [owner, usedBy])).flatMap(({ fileKey }) => fileKey ?? [])
+}
+
+const attached = {
+  name: 'uploads.attached',
+  text: `select id::text, used_by as "usedBy" from uploads.upload
+    where (owner = $1 or id = any($2::uuid[])) and split_part(used_by, ':', 1) = any($3)`,
+}
+export interface Attached {
+  id: string
+  /** "dispute:…": the kind and id of what the file belongs to. */
+  usedBy: string
+}
+/** Files of an owner, or with these ids, that are attached to things of these kinds. */
+export function readAttached(
+  db: Db,
+  { owner, ids }: { owner: string | null; ids: readonly string[] },
+  kinds: readonly string[],
+): Promise<Attached[]> {
+  return db.rows<Attached>(attached, [owner, ids, kinds])
+}
+
+const disown = {
+  name: 'uploads.disown',
+  text: `with disowned as (
+      update uploads.upload set owner = 'erased', sender_hash = null, line_hash = null where id = any($1::uuid[]) returning file_key
+    ) select file_key as "fileKey" from disowned where file_key is not null`,
+}
+/** These uploads, with their files, no longer name who has sent them. */
+export async function disownUploads(db: Db, ids: readonly string[]): Promise<void> {
+  const files = await db.rows<{ fileKey: string }>(disown, [ids])
+  await disownFiles(
+    db,
+    files.map(({ fileKey }) => fileKey),
+  )
+}
+
+const dropThese = { name: 'uploads.drop', text: 'delete from uploads.upload where id = any($1::uuid[]) returning file_key as "fileKey"' }
+/** Deletes the rows of these uploads; returns the keys of their files. */
+export async function dropUploads(db: Db, ids: readonly string[]): Promise<string[]> {
+  return (await db.rows<{ fileKey: string | null }>(dropThese, [ids])).flatMap(({ fileKey }) => fileKey ?? [])
 }
 
 const of = {

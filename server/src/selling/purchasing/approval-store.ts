@@ -125,9 +125,9 @@ const overdue = {
 
 const requestedBy = {
   name: 'purchasing.approvals-requested-by',
-  text: `select a.id, a.customer_order_id as "customerOrderId", a.market, a.pay_by as "payBy", ${stateColumn} as state, a.total, a.currency, a.limits, a.proposal,
-      a.note, a.comment, a.decided_at as "decidedAt", a.approved_total as "approvedTotal", a.requested_at as "requestedAt",
-      a.expires_at as "expiresAt"
+  text: `select a.id, a.customer_order_id as "customerOrderId", a.market, a.pay_by as "payBy", a.total, a.currency, a.proposal, a.note,
+      a.requested_at as "requestedAt", a.expires_at as "expiresAt", case when a.company_id = any($2::uuid[]) then jsonb_build_object('state', ${stateColumn},
+        'limits', a.limits, 'comment', a.comment, 'decidedAt', a.decided_at, 'approvedTotal', a.approved_total) end as decision
     from purchasing.approval a where a.customer_id = $1 order by a.requested_at desc`,
 }
 const decidedBy = {
@@ -334,11 +334,20 @@ export async function forgetApprovalsOf(db: Db, customerId: string): Promise<{ r
   return { requests: requests.map(({ id }) => id), commented: commented.map(({ id }) => id) }
 }
 
-/** A person's own requests, and their decisions about those of colleagues without what the colleagues wrote. */
-export async function readApprovalsBy(db: Db, customerId: string) {
+type OwnWords = Pick<
+  Approval,
+  'id' | 'customerOrderId' | 'market' | 'payBy' | 'total' | 'currency' | 'proposal' | 'note' | 'requestedAt' | 'expiresAt'
+>
+interface RequestOfPerson extends OwnWords {
+  /** Null for a company that the person has left: what colleagues decided and wrote there is theirs. */
+  decision: (Pick<Approval, 'state' | 'limits' | 'comment' | 'approvedTotal'> & { decidedAt: string | null }) | null
+}
+
+/** A person's own requests, and their decisions about those of colleagues without what the colleagues wrote. `companyIds`: where they are a member. */
+export async function readApprovalsBy(db: Db, customerId: string, companyIds: readonly string[]) {
   const [requests, decisions] = await Promise.all([
-    db.rows<Omit<Approval, 'companyId' | 'customerId' | 'origin' | 'decidedBy'>>(requestedBy, [customerId]),
+    db.rows<RequestOfPerson>(requestedBy, [customerId, companyIds]),
     db.rows<Pick<Approval, 'id' | 'state' | 'comment' | 'decidedAt'>>(decidedBy, [customerId]),
   ])
-  return { requests, decisions }
+  return { requests: requests.map(({ decision, ...own }) => ({ ...own, ...decision })), decisions }
 }

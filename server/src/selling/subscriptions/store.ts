@@ -174,11 +174,18 @@ export async function dropCardsOf(db: Db, companyId: string): Promise<{ provider
 
 const begunBy = {
   name: 'subscriptions.begun-by',
-  text: `select market, state, period, has_trial as "hasTrial", paid_until as "paidUntil", card_brand as "cardBrand", card_last4 as "cardLast4",
-      card_expiry_year as "cardExpiryYear", card_expiry_month as "cardExpiryMonth", created_at as "createdAt", ended_at as "endedAt"
+  text: `select market, period, has_trial as "hasTrial", case when $3 then state end as state, case when $3 then paid_until end as "paidUntil", card_brand as "cardBrand", card_last4 as "cardLast4",
+      card_expiry_year as "cardExpiryYear", card_expiry_month as "cardExpiryMonth", created_at as "createdAt",
+      case when $3 then ended_at end as "endedAt"
     from subscriptions.subscription where company_id = $1 and customer_id = $2 order by created_at`,
 }
-/** The company's subscriptions that this member began, with their cards: for the member's data export. */
-export function readSubscriptionsBegunBy(db: Db, which: { companyId: string; customerId: string }): Promise<unknown[]> {
-  return db.rows<object>(begunBy, [which.companyId, which.customerId])
+/**
+ * The company's subscriptions that this person began, with their cards: for the person's data export. What became of them is left out once
+ * the person is no member any more.
+ */
+export function readSubscriptionsBegunBy(
+  db: Db,
+  { companyId, customerId, isMember }: { companyId: string; customerId: string; isMember: boolean },
+): Promise<unknown[]> {
+  return db.rows<object>(begunBy, [companyId, customerId, isMember])
 }

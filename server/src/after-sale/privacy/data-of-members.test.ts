@@ -135,7 +135,8 @@ async function disputeOf(one: Colleague, order: string) {
 const filesOfDispute = async (id: string) => (await all('select files from disputes.step where dispute_id = $1', [id]))[0]?.files.length
 
 test('R-313 erasure: photos of an open dispute about a colleague’s order stay, without their sender, until it is settled', async () => {
-  const { buyer, admin } = await colleagues()
+  const { buyer, admin, company } = await colleagues()
+  await join(company, 'admin')
   const order = await orderOf(buyer)
   const settled = await disputeOf(admin, await orderOf(buyer))
   await pool.query(`update disputes.dispute set ended_at = now(), state = 'settled' where id = $1`, [settled.id])

@@ -1,7 +1,7 @@
 import { createReadStream, openSync, writeSync, closeSync, existsSync, renameSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { product } from '../../demo/src/product.ts'
-import { demoDocuments, demoSeed, referenceDb } from '../../scripts/relevance/demo-documents.ts'
+import { demoDocuments, demoSeed, referenceDb, titleSamplesOf } from '../../scripts/relevance/demo-documents.ts'
 import type { SearchDocument } from '../../search/src/index.ts'
 import { reference, type Reference } from '../../server/src/goods/catalogue/index.ts'
 import { productSettings } from '../../server/src/goods/listing/index.ts'
@@ -10,7 +10,9 @@ import { productSettings } from '../../server/src/goods/listing/index.ts'
 export const market = 'fr'
 const now = new Date()
 
-export const db = referenceDb(now)
+/** Products whose titles tell the goods of a category, as the shop samples them: some of each. */
+const sampled = 5_000
+export const db = referenceDb(now, () => titleSamplesOf(Array.from({ length: sampled }, (_, index) => product(demoSeed, index))))
 let known: Promise<Reference> | undefined
 export const catalogueOf = (): Promise<Reference> => (known ??= reference({ db }))
 export const settingsOf = async () => productSettings(market, await catalogueOf())

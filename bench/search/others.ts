@@ -23,12 +23,12 @@ function conditionsOf({ ranges, filters }: ListingInput): Conditions {
   return { low: price?.min ?? 0, high: price?.max ?? 1e9, brand: valueOf('brand'), inStock: valueOf('stock') === 'true' }
 }
 
-const valuesOf = (document: SearchDocument, path: string): string[] => {
+export const valuesOf = (document: SearchDocument, path: string): string[] => {
   const value = path.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], document)
   return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === null || one === undefined ? [] : String(one)))
 }
-const text = (document: SearchDocument, name: string): string => String(document[name] ?? '')
-const fields = ['title', 'thing', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description']
+export const text = (document: SearchDocument, name: string): string => String(document[name] ?? '')
+export const fields = ['title', 'thing', 'brandName', 'categoryNames', 'alternateTitle', 'attributesText', 'description']
 
 /** Values of facets in a table of their own, as attributes may have several. */
 export function openSqlite(documents: readonly SearchDocument[], facets: readonly string[]): Other {

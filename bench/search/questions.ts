@@ -70,7 +70,7 @@ export async function questionsOf(engine: SearchEngine, inputs: readonly Listing
 
 /** The query of the list itself, without what is asked beside it. */
 export function mainQuery({ queries }: Question): IndexedQuery {
-  return queries.find(({ params }) => (params.hitsPerPage ?? 0) > 0)!
+  return queries.find(({ params }) => params.distinct === true && (params.hitsPerPage ?? 0) > 0)!
 }
 
 export const indexName = productsIndex(market)

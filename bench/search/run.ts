@@ -5,6 +5,7 @@ import { openSearchEngine, type SearchParams } from '../../search/src/index.ts'
 import type { ListingInput } from '../../server/src/goods/listing/index.ts'
 import { figure, printTable, type Figure } from '../src/figures.ts'
 import { load } from '../src/load.ts'
+import { measureBesideLucene } from './beside-lucene.ts'
 import { documents, settingsOf, writeCatalogue } from './catalogue.ts'
 import { openMiniSearch, openSqlite } from './others.ts'
 import { departments, everything, indexName, mainQuery, questionsOf, searches, type Question } from './questions.ts'
@@ -14,8 +15,10 @@ import { serve, type Served } from './serve.ts'
 export interface SearchBenchOptions {
   /** Sizes of the growth curve, ascending. */
   sizes?: number[]
-  /** Compare with SQLite FTS5 and MiniSearch. */
+  /** Compare with SQLite FTS5, MiniSearch and, where it is installed, Lucene. */
   beside?: boolean
+  /** Number of products of that comparison. */
+  besideProducts?: number
   /** Where the generated products are kept between runs; by default a temporary folder. */
   folder?: string
   threads?: number
@@ -23,13 +26,16 @@ export interface SearchBenchOptions {
 }
 
 const besideSize = 43_000
+/** Bytes of documents in memory, as in the server that is measured over HTTP. */
+const documentMemory = 128_000_000
 /** A warmed-up server, with its code compiled. */
 const warmSeconds = 8
 const million = 1_000_000
 
 /**
  * Lists of the shop as the shop asks for them, one card per model and counts in models, over HTTP at ten connections; compared
- * with two other engines in one process; while documents change. Large sizes: `node bench/search/run.ts 10000 100000 1000000`.
+ * with other engines; while documents change. Large sizes: `node bench/search/run.ts 10000 100000 1000000`; `beside 5000` compares
+ * alone, with so many products.
  */
 export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
   const { sizes = [10_000, 100_000], beside = true, threads = Math.max(1, availableParallelism()), seconds = 8 } = options
@@ -37,7 +43,7 @@ export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
   mkdirSync(folder, { recursive: true })
   try {
     const figures: Figure[] = []
-    if (beside) figures.push(...(await measureBeside()))
+    if (beside) figures.push(...(await measureBeside(options.besideProducts)))
     for (const size of sizes) figures.push(...(await measureSize(folder, size, threads, seconds)))
     return figures
   } finally {
@@ -46,10 +52,10 @@ export async function run(options: SearchBenchOptions = {}): Promise<Figure[]> {
 }
 
 /** Requests per second of each engine, one after another in this thread, on the same lists: words, filters, groups and facets. */
-async function measureBeside(): Promise<Figure[]> {
-  const made = await Array.fromAsync(documents(besideSize))
+async function measureBeside(size = besideSize): Promise<Figure[]> {
+  const made = await Array.fromAsync(documents(size))
   const directory = mkdtempSync(join(tmpdir(), 'bench-beside-'))
-  const engine = await openSearchEngine({ directory })
+  const engine = await openSearchEngine({ directory, limits: { documentMemory } })
   const figures: Figure[] = []
   try {
     await engine.replaceAll(indexName, made, await settingsOf())
@@ -57,8 +63,9 @@ async function measureBeside(): Promise<Figure[]> {
     const facetsOf = (params: SearchParams) => params.facets as string[]
     for (const { main } of asked) await engine.search(main.indexName, main.params)
     const ours = await timesOf(asked, ({ main }) => engine.search(main.indexName, main.params))
-    figures.push(figure(`search: ${besideSize} products, one thread`, ours.perSecond, 'requests/s'), ...percentiles('search: ours', ours))
+    figures.push(figure(`search: ${size} products, one thread`, ours.perSecond, 'requests/s'), ...percentiles('search: ours', ours))
     const facets = [...new Set(asked.flatMap(({ main }) => facetsOf(main.params)))]
+    figures.push(...(await measureBesideLucene({ engine, documents: made, queries: asked.map(({ main }) => main), facets })))
     for (const open of [openSqlite, openMiniSearch]) {
       const other = open(made, facets)
       const some = asked.slice(0, 60)
@@ -195,10 +202,11 @@ async function measureUpdates(
 }
 
 if (import.meta.main) {
+  const [first, ...more] = process.argv.slice(2)
   const sizes = process.argv.slice(2).map(Number)
   printTable(
     await run({
-      ...(sizes.length > 0 ? { sizes, beside: false } : {}),
+      ...(first === 'beside' ? { sizes: [], besideProducts: Number(more[0] ?? besideSize) } : first ? { sizes, beside: false } : {}),
       ...(process.env.BENCH_FOLDER ? { folder: process.env.BENCH_FOLDER } : {}),
     }),
   )

@@ -7,14 +7,22 @@ import type { Db } from '@purlin/server/foundation/platform/index.ts'
 
 export const demoSeed = 42
 
+export interface TitleSample {
+  categoryId: number
+  titles: DemoProduct['titles']
+}
+
+export const titleSamplesOf = (made: readonly DemoProduct[]): TitleSample[] =>
+  made.map(({ leaf, titles }) => ({ categoryId: leaf.id, titles }))
+
 /** The shop's documents of generated products in a market, without a database; all products of a model must be among them. */
 export function demoDocuments(market: Market, made: readonly DemoProduct[], now: Date, catalogue: Reference): ProductDocument[] {
   const facts = factsOf(market, made, now, catalogue)
   return made.flatMap((one) => (one.status === 'active' ? (buildDocument(asProduct(one), facts) ?? []) : []))
 }
 
-/** Answers the one statement that lists need: that of the reference data. */
-export function referenceDb(now: Date): Db {
+/** Answers the two statements that lists need: those of the reference data and of titles per category. */
+export function referenceDb(now: Date, titles: () => readonly TitleSample[]): Db {
   const tables = new Map(demoShop({ products: 0, now }).reference)
   const rows = (table: string) =>
     (tables.get(table) ?? []).map((row) =>
@@ -32,7 +40,7 @@ export function referenceDb(now: Date): Db {
     words: rows('catalogue.attribute_word'),
     operations: rows('catalogue.commercial_operation'),
   }
-  return { row: () => Promise.resolve(answer) } as unknown as Db
+  return { row: () => Promise.resolve(answer), rows: () => Promise.resolve(titles()) } as unknown as Db
 }
 
 function factsOf(market: Market, made: readonly DemoProduct[], now: Date, catalogue: Reference): DocumentFacts {

@@ -16,8 +16,7 @@ import {
   type ListingInput,
   type Suggestions,
 } from '@purlin/server/goods/listing/index.ts'
-import type { Db } from '@purlin/server/foundation/platform/index.ts'
-import { demoDocuments, demoSeed, referenceDb } from './demo-documents.ts'
+import { demoDocuments, demoSeed, referenceDb, titleSamplesOf } from './demo-documents.ts'
 
 /** The lists of the demo shop, with documents, settings, synonyms and queries of the shop itself, and without a database. */
 export interface ShopInMemory {
@@ -36,8 +35,7 @@ export async function shopInMemory(count: number, of: readonly Market[] = market
   const directory = mkdtempSync(join(tmpdir(), 'shop-in-memory-'))
   const engine = await openSearchEngine({ directory })
   const made = Array.from({ length: count }, (_, index) => product(demoSeed, index))
-  const titles = made.map(({ leaf, titles: of }) => ({ categoryId: leaf.id, titles: of }))
-  const db = { ...referenceDb(now), rows: () => Promise.resolve(titles) } as unknown as Db
+  const db = referenceDb(now, () => titleSamplesOf(made))
   const catalogue = await reference({ db })
   connectSearch(engine)
   const sold = new Map<Market, Set<string>>()

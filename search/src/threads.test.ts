@@ -95,6 +95,29 @@ test('a serialised response equals the object response, with the same summary', 
   })
 })
 
+test('a document is written as it is stored, unless it has an attribute of hits of its own', async () => {
+  await withFolder(async (directory) => {
+    const engine = await openSearchEngine({ directory })
+    await engine.replaceAll(
+      'p',
+      [
+        { objectID: '1', title: 'Drill', nested: { a: [1, null], text: '} é \u2028' } },
+        { title: 'Drill stand', objectID: '2', _highlightResult: 'its own' },
+        { title: 'Drill box', objectID: '3', _rankingInfo: { own: true } },
+      ],
+      { searchableAttributes: ['title'] },
+    )
+    const params = { query: 'drill', getRankingInfo: true }
+    const written = await engine.searchWritten!('p', params)
+    assert.deepEqual(withoutTime(read(written)), withoutTime(await engine.search('p', params)))
+    const names = Buffer.from(written.json)
+      .toString('utf8')
+      .match(/"_(?:highlightResult|rankingInfo)":/g)
+    assert.equal(names?.length, 6, 'each hit has both once')
+    await engine.close()
+  })
+})
+
 test('V-13 indexes that nobody uses are not open: the next use opens them, with what was written meanwhile', async () => {
   await withFolder(async (directory) => {
     const writer = await openSearchEngine({ directory, limits })

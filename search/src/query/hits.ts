@@ -64,7 +64,7 @@ export function hitsOf(snapshot: Snapshot, request: Request, found: Found, candi
   return {
     objects: () => candidates.map(object),
     written,
-    ids: () => candidates.map((candidate) => documentOf(candidate).objectID),
+    ids: () => candidates.map((candidate) => segmentOf(candidate).ids.get(candidate.document)),
     first: (count) => candidates.slice(0, count).map((candidate) => project(documentOf(candidate), retrieve, unretrievable)),
   }
 }
@@ -91,8 +91,7 @@ function writtenDocument(
   if (!documents) forms.set(form, (documents = new Map()))
   const known = documents.get(at)
   if (known !== undefined) return known
-  const sent = project(segment.document(at), retrieve, unretrievable)
-  const text = '_highlightResult' in sent || '_rankingInfo' in sent ? null : JSON.stringify(sent).slice(0, -1)
+  const text = (retrieve || unretrievable.size > 0 ? null : storedDocument(segment.json(at))) ?? projected()
   documents.set(at, text)
   keptLetters += (text?.length ?? 0) + 50
   if (keptLetters > MOST_KEPT) {
@@ -100,6 +99,16 @@ function writtenDocument(
     keptLetters = 0
   }
   return text
+
+  function projected(): string | null {
+    const sent = project(segment.document(at), retrieve, unretrievable)
+    return '_highlightResult' in sent || '_rankingInfo' in sent ? null : JSON.stringify(sent).slice(0, -1)
+  }
+}
+
+/** The stored JSON is what is sent, without decoding it, unless one of its names, at whatever depth, may be that of an attribute of hits. */
+function storedDocument(json: string): string | null {
+  return json.includes('"_highlightResult"') || json.includes('"_rankingInfo"') ? null : json.slice(0, -1)
 }
 
 /** The requested attributes; "a.b" gives the inner one, "-a" all except that. */

@@ -9,12 +9,13 @@ import { disputeMoves } from '@purlin/server/after-sale/disputes/dispute.ts'
 import { passDeadlines } from '@purlin/server/after-sale/disputes/jobs.ts'
 import { readDisputesOfSeller } from '@purlin/server/after-sale/disputes/store.ts'
 import { checkDeadlines } from '@purlin/server/after-sale/fulfilment/check-deadlines.ts'
-import { acceptSale, cancelSale, refuseSale } from '@purlin/server/after-sale/fulfilment/handle-sale.ts'
+import { cancelSale, refuseSale } from '@purlin/server/after-sale/fulfilment/handle-sale.ts'
 import { reportParcel } from '@purlin/server/after-sale/fulfilment/report-parcel.ts'
 import { shipLines } from '@purlin/server/after-sale/fulfilment/ship-lines.ts'
 import { readParcels } from '@purlin/server/after-sale/fulfilment/store.ts'
 import { writeMessage } from '@purlin/server/after-sale/messages/write-message.ts'
 import { startRun } from '@purlin/server/after-sale/payouts/run-payouts.ts'
+import { acceptOrSendAgain } from '@purlin/server/after-sale/returns/accept-or-send-again.ts'
 import { cancelLines } from '@purlin/server/after-sale/returns/cancel-lines.ts'
 import { readCancellations } from '@purlin/server/after-sale/returns/cancellation-store.ts'
 import { decideCancellation } from '@purlin/server/after-sale/returns/decide-cancellation.ts'
@@ -155,7 +156,7 @@ class Sequence {
     const move = this.#oneOf(disputeMoves).action
     const pickAt = this.#random()
     const pick = <Value>(values: readonly Value[]): Value | undefined => values[Math.floor(pickAt * values.length)]
-    const accept: [string, Partial<Scope>, Act] = ['seller accepts', seller, (scope) => acceptSale(scope, { ...part, lines })]
+    const accept: [string, Partial<Scope>, Act] = ['seller accepts', seller, (scope) => acceptOrSendAgain(scope, { ...part, lines })]
     const carrier = { name: 'Own Van', trackingNumber: `OV${this.#seed}T${this.#step}X` }
     const ship: [string, Partial<Scope>, Act] = [
       'seller ships',

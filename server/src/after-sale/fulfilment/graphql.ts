@@ -1,19 +1,14 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
 import type { ActionsOf, Scope, SiteScope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
-import { acceptSale, cancelSale, refuseSale, type Handled } from './handle-sale.ts'
+import { cancelSale, refuseSale } from './handle-sale.ts'
 import { appointmentOf, chooseDeliverySlot } from './choose-slot.ts'
 import { reportParcel } from './report-parcel.ts'
+import { toSaleResult } from './sale-result.ts'
 import { shipLines } from './ship-lines.ts'
 import { listSalesDue, showSale } from './show-sale.ts'
 import { showShipments } from './show-shipments.ts'
 import { trackParcel } from './track-parcel.ts'
-
-function toResult(handled: Handled) {
-  if (!handled.ok) return { outcome: null, refusal: { reason: handled.reason } }
-  const { sellerOrderId, state, parcelId } = handled
-  return { outcome: { sellerOrderId, state, parcelId }, refusal: null }
-}
 
 export const resolvers = {
   Query: {
@@ -22,20 +17,18 @@ export const resolvers = {
     salesDue: (_parent, { kind, after }, scope: Scope) => listSalesDue(scope, kind, after ?? null),
   },
   Mutation: {
-    acceptSale: (_parent, { sellerOrderId, lines }, scope: Scope) =>
-      acceptSale(scope, { sellerOrderId, lines: lines ?? null }).then(toResult),
     refuseSale: (_parent, { lines, note, ...declining }, scope: Scope) =>
-      refuseSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toResult),
+      refuseSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toSaleResult),
     cancelSale: (_parent, { lines, note, ...declining }, scope: Scope) =>
-      cancelSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toResult),
+      cancelSale(scope, { ...declining, lines: lines ?? null, note: note ?? null }).then(toSaleResult),
     shipSale: (_parent, { lines, carrier, ...shipping }, scope: Scope) =>
-      shipLines(scope, { ...shipping, lines: lines ?? null, carrier: carrier ?? null }).then(toResult),
+      shipLines(scope, { ...shipping, lines: lines ?? null, carrier: carrier ?? null }).then(toSaleResult),
     chooseDeliverySlot: async (_parent, args, scope: Scope) => {
       const chosen = await chooseDeliverySlot(scope, args)
       return { refusal: chosen.ok ? null : { reason: chosen.reason, message: wordsFor(scope.market)(`slot.refusal.${chosen.reason}`) } }
     },
     reportParcel: (_parent, { parcelId, kind, place }, scope: Scope) =>
-      reportParcel(scope, { parcelId, kind, place: place ?? null }).then(toResult),
+      reportParcel(scope, { parcelId, kind, place: place ?? null }).then(toSaleResult),
   },
   CustomerOrder: {
     // The order itself was authorised where it was read. A draft has no seller orders yet.
@@ -55,7 +48,6 @@ export const actions = {
   'Query.trackedParcel': 'parcel.track',
   'Query.sale': 'sellerOrder.see',
   'Query.salesDue': 'sellerOrder.handle',
-  'Mutation.acceptSale': 'sellerOrder.handle',
   'Mutation.refuseSale': 'sellerOrder.handle',
   'Mutation.cancelSale': 'sellerOrder.handle',
   'Mutation.shipSale': 'sellerOrder.handle',

@@ -32,6 +32,7 @@ export type SaleRefusal =
   | 'note-too-long'
   | 'idempotency-key-missing'
   | 'idempotency-key-reused'
+  | 'return-under-way'
 export type Handled =
   | { ok: true; sellerOrderId: string; state: SellerOrderState; parcelId: string | null }
   | { ok: false; reason: SaleRefusal }
@@ -42,16 +43,15 @@ export interface Handling {
   lines: readonly Pieces[] | null
 }
 
-/**
- * Accepts pieces: from now on the seller owes them by the deadline of the promise. Named pieces that have come back to the seller are sent
- * again by that (decision 114).
- */
-export async function acceptSale(scope: Scope, handling: Handling): Promise<Handled> {
-  const accepted = await handle(scope, handling, { from: ['pending'], to: 'accepted', reason: 'accepted', note: null })
-  const { lines } = handling
-  if (accepted.ok || accepted.reason !== 'not-in-this-state' || !lines?.length) return accepted
-  if (!(await areBackWithSeller(scope, handling.sellerOrderId, lines))) return accepted
-  return handle(scope, handling, { from: ['incident-open'], to: 'accepted', reason: 'sent-again', note: null })
+/** Accepts pieces: from now on the seller owes them by the deadline of the promise. */
+export function acceptSale(scope: Scope, handling: Handling): Promise<Handled> {
+  return handle(scope, handling, { from: ['pending'], to: 'accepted', reason: 'accepted', note: null })
+}
+
+/** Pieces that have come back to the seller are accepted once more (decision 114). Whether the buyer returns them is asked before. */
+export async function sendAgain(scope: Scope, sellerOrderId: string, lines: readonly Pieces[]): Promise<Handled> {
+  if (!(await areBackWithSeller(scope, sellerOrderId, lines))) return { ok: false, reason: 'not-in-this-state' }
+  return handle(scope, { sellerOrderId, lines }, { from: ['incident-open'], to: 'accepted', reason: 'sent-again', note: null })
 }
 
 /** Locks the seller order, so that it stays true. */

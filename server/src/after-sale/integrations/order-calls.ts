@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import {
-  acceptSale,
   cancelSale,
   listSalesDue,
   parcelEventKinds,
@@ -9,10 +8,12 @@ import {
   sellerReasons,
   shipLines,
   showSale,
+  type Handled,
 } from '#fulfilment'
 import { sellerIdOf } from '#accounts'
 import { readSellerOrders } from '#orders'
 import type { Scope } from '#platform'
+import { acceptOrSendAgain } from '#returns'
 import { endpoint, found, type Outcome } from './endpoint.ts'
 import { cursor, id, lines, market, money, next, note, offerId, orderId, quantity, time } from './schemas.ts'
 
@@ -82,7 +83,7 @@ async function readOrder(scope: Scope, sellerOrderId: string): Promise<Outcome> 
   return found({ ...facts, id: own, delivery: { kind: deliveryKind, promise: deliveryPromise }, pieces: held, parcels, due })
 }
 
-async function done(handled: ReturnType<typeof acceptSale>): Promise<Outcome> {
+async function done(handled: Promise<Handled>): Promise<Outcome> {
   const outcome = await handled
   if (!outcome.ok) return outcome
   const { sellerOrderId, state: reached, parcelId } = outcome
@@ -143,9 +144,11 @@ export const orderCalls = [
     ...writes,
     id: 'acceptOrder',
     path: '/orders/{orderId}/accept',
-    summary: 'Accepts pieces: from now on the seller owes them. Named lines that have come back undelivered are sent again',
+    summary:
+      'Accepts pieces: from now on the seller owes them. Named lines that have come back undelivered are sent again, unless the buyer returns them',
     body: v.strictObject({ lines }),
-    handle: (scope, { params: { orderId: sellerOrderId }, body }) => done(acceptSale(scope, { sellerOrderId, lines: body.lines ?? null })),
+    handle: (scope, { params: { orderId: sellerOrderId }, body }) =>
+      done(acceptOrSendAgain(scope, { sellerOrderId, lines: body.lines ?? null })),
   }),
   endpoint({
     ...writes,

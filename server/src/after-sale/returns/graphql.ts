@@ -1,10 +1,12 @@
 import { wordsFor } from '@purlin/words/catalogues.ts'
+import { toSaleResult } from '#fulfilment'
 import type { ActionsOf, Scope } from '#platform'
 import type { Resolvers } from '../../edges/generated/resolvers.ts'
 import { addressFaults } from '#addresses'
 import { acceptCollection, cancelCollection, changeCollectionAddress, type ChangedCollection } from './change-collection.ts'
 import { listReturnFeedback, rateReturn, showReturnToRate, type RatedReturn } from './rate-return.ts'
 import { showCollection } from './show-collection.ts'
+import { acceptOrSendAgain } from './accept-or-send-again.ts'
 import { cancelLines } from './cancel-lines.ts'
 import { decideCancellation } from './decide-cancellation.ts'
 import { handleReturn, stepByBuyer, type HandledReturn } from './handle-return.ts'
@@ -41,6 +43,8 @@ export const resolvers = {
       const done = await stepByBuyer(scope, id, isHandedOver ? 'in-transit' : 'closed')
       return done.ok ? { id, refusal: null } : refusedReturn(scope, done.reason)
     },
+    acceptSale: (_parent, { sellerOrderId, lines }, scope: Scope) =>
+      acceptOrSendAgain(scope, { sellerOrderId, lines: lines ?? null }).then(toSaleResult),
     handleReturn: async (_parent, { id, do: deed, finding, amount, note }, scope: Scope) => {
       const done = await handleReturn(scope, id, { do: deed, finding: finding ?? '', amount: amount ?? null, note: note ?? null })
       return done.ok ? { id, refusal: null } : refusedReturn(scope, done.reason)
@@ -81,6 +85,7 @@ export const actions = {
   'Query.returnsToHandle': 'return.handle',
   'Mutation.requestReturn': 'return.ask',
   'Mutation.stepReturn': 'return.ask',
+  'Mutation.acceptSale': 'sellerOrder.handle',
   'Mutation.handleReturn': 'return.handle',
   'Query.homeCollection': 'return.follow-link',
   'Query.returnFeedback': 'return.handle',

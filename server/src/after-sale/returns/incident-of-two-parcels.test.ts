@@ -15,8 +15,9 @@ import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { endIncidentAsOperator, endUnclaimed } from '../disputes/end-unclaimed.ts'
-import { acceptSale, reportParcel, shipLines } from '../fulfilment/index.ts'
-import { handleReturn, type ReturnDeed } from './handle-return.ts'
+import { reportParcel, shipLines } from '../fulfilment/index.ts'
+import { acceptOrSendAgain } from './accept-or-send-again.ts'
+import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { requestReturn } from './request-return.ts'
 import { showReturn } from './show-return.ts'
@@ -85,7 +86,7 @@ async function reported(orderId: string, reasons: readonly string[]): Promise<vo
   for (const reason of reasons) await step(orderId, { actor: 'carrier', from: 'shipped', to: 'incident-open', pieces: one, reason })
 }
 const accept = (orderId: string, lines: Pieces) =>
-  database.command(asSeller, (scope) => acceptSale(scope, { sellerOrderId: `${orderId}-1`, lines }))
+  database.command(asSeller, (scope) => acceptOrSendAgain(scope, { sellerOrderId: `${orderId}-1`, lines }))
 const stock = async () =>
   (await database.pool.query<{ stock: number }>('select stock from catalogue.offer where id = 8501')).rows[0]?.stock ?? 0
 const piecesOf = async (orderId: string) => (await quantityStates(database.db, [`${orderId}-1`]))[0]?.quantities
@@ -207,6 +208,22 @@ for (const [returned, answer] of [
     assert.deepEqual(await database.command({}, (scope) => endIncidentAsOperator(scope, `${id}-1`, 'send-again')), answer)
     assert.deepEqual(await piecesOf(id), answer.ok ? { delivered: 1, accepted: 1 } : { delivered: 1, 'incident-open': 1 })
   })
+
+test('R-482 the seller does not send again a piece that has come back while the buyer returns it, and does once the buyer has given that up', async () => {
+  const buyer = newBuyer(database)
+  const id = await provider.paidOrder(buyer, two)
+  await sent(id)
+  await step(id, { actor: 'carrier', from: 'shipped', to: 'delivered', pieces: one })
+  const withdrawal = { reason: 'changed-mind', wish: 'refund', method: 'label', description: '', photos: [] } as const
+  const about = { customerOrderId: id, sellerOrderId: `${id}-1`, lines: two }
+  const asked = await buyer.does((scope) => requestReturn(scope, { ...about, ...withdrawal }))
+  assert.ok(asked.ok)
+  await reported(id, ['returned-to-sender'])
+  assert.deepEqual(await accept(id, one), { ok: false, reason: 'return-under-way' })
+  assert.deepEqual(await piecesOf(id), { delivered: 1, 'incident-open': 1 })
+  assert.ok((await buyer.does((scope) => stepByBuyer(scope, asked.id, 'closed'))).ok)
+  assert.ok((await accept(id, one)).ok)
+})
 
 async function endAfter(orderId: string, days: number): Promise<void> {
   const now = new Date(Date.now() + days * 86_400_000)

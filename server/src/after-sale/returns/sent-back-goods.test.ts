@@ -14,8 +14,8 @@ import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { endUnclaimed } from '../disputes/end-unclaimed.ts'
-import { acceptSale } from '../fulfilment/index.ts'
 import { findReturning } from './find-returning.ts'
+import { acceptOrSendAgain } from './accept-or-send-again.ts'
 import { handleReturn, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
@@ -284,7 +284,7 @@ test('R-482 a seller sends goods again that have come back by accepting them by 
   await arrivedAgo(id, 400)
   const accept = (named: typeof lines | null) =>
     database.command({ principal: testSellerMember({ sellerId: 1 }) }, (scope) =>
-      acceptSale(scope, { sellerOrderId: `${back}-1`, lines: named }),
+      acceptOrSendAgain(scope, { sellerOrderId: `${back}-1`, lines: named }),
     )
   await comeBack(back, 'not-collected')
   assert.equal((await accept(null)).ok, false, 'all that wait are none')

@@ -996,7 +996,7 @@ export type Mutation = {
    * every input, and so is the time it takes: the order is looked up later.
    */
   readonly requestOrderLink: Scalars['Boolean']['output'];
-  /** Accepts pieces of a seller order; without lines, all that wait. Lines that have come back undelivered are sent again. */
+  /** Accepts pieces of a seller order; without lines, all that wait. Lines that have come back undelivered are sent again, unless the buyer returns them. */
   readonly acceptSale: SaleResult;
   /** Declines pieces that have not been accepted; without lines, all of them. */
   readonly refuseSale: SaleResult;

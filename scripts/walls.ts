@@ -133,7 +133,8 @@ function pricesWithoutHistory({ path, text }: Source): string[] {
 /** The shop's settings are parsed in one file. Tools that test, measure or bootstrap the shop are exempt, as is what is loaded before any TypeScript. */
 function readsEnvironment({ path, text }: Source): string[] {
   if (path === 'server/src/foundation/platform/settings.ts' || isTest.test(path) || /(?:^|-)for-tests\.ts$/.test(path)) return []
-  if (/^(?:e2e|bench|search\/(?:fuzz|conformance)|scripts\/(?:bootstrap|ensure-chromium|relevance|run-tests)|start\/compiled)\b/.test(path)) return []
+  if (/^(?:e2e|bench|search\/(?:fuzz|conformance)|scripts\/(?:bootstrap|ensure-chromium|relevance|run-tests)|start\/compiled)\b/.test(path))
+    return []
   const reads =
     /(?<!['"`])\bprocess(?:\.env\b|\[['"]env)|\benv\b[^=\n]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process/
   return reads.test(text) ? [`${path}: the environment is read in platform/settings.ts alone`] : []

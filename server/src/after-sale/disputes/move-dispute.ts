@@ -1,4 +1,5 @@
 import type { Market } from '@purlin/contract/markets.ts'
+import { ownerOf } from '#accounts'
 import { findMessage, findPart, withoutContacts, workingDaysLater, type PartAction, type SeenPart } from '#messages'
 import { readMoves, readOrder } from '#orders'
 import { isId, newId, takeNumbers, type JobScope, type Scope } from '#platform'
@@ -80,7 +81,7 @@ export async function openDispute(scope: Scope, input: OpenDispute): Promise<Dis
   const files = await useUploads(scope, (input.attachments ?? []).slice(0, disputeLimits.files), `dispute:${id}`)
   if (!files) return { ok: false, reason: 'attachment-gone' }
   const step = { actor: 'buyer' as const, action: 'open' as const, note, amount: wanted, files: files.map(named(market)), at: now }
-  const position = await appendStep(db, id, step)
+  const position = await appendStep(db, id, step, ownerOf(scope))
   await tellOfStep(scope, order, dispute, { ...step, position })
   scope.emit('dispute.changed', { disputeId: id, customerOrderId: order.id, sellerOrderId: part.id, state: 'open' })
   return { ok: true, id }
@@ -99,13 +100,20 @@ export async function moveDispute(scope: Scope, action: PartAction, input: MoveD
   const known = isId(input.id) ? await findDispute(scope.db, input.id) : undefined
   const seen = await findPart(scope, action, known?.sellerOrderId ?? unknownOrder)
   if (!known || !seen) return { ok: false, reason: 'unknown-dispute' }
-  return makeMove(scope, seen, { ...input, actor: seen.side, take: (ids) => useUploads(scope, ids, `dispute:${known.id}`) })
+  return makeMove(scope, seen, {
+    ...input,
+    actor: seen.side,
+    writer: seen.side === 'buyer' ? ownerOf(scope) : null,
+    take: (ids) => useUploads(scope, ids, `dispute:${known.id}`),
+  })
 }
 
 type Taken = Awaited<ReturnType<typeof useUploads>>
 
 export interface ActorsMove extends MoveDispute {
   actor: DisputeActor
+  /** The owner key of the customer who makes it. */
+  writer?: string | null
   take: (ids: readonly string[]) => Promise<Taken>
 }
 
@@ -113,7 +121,7 @@ export interface ActorsMove extends MoveDispute {
 export async function makeMove(
   scope: JobScope,
   { order, part }: Pick<SeenPart, 'order' | 'part'>,
-  { id, action, actor, note, amount, attachments, take }: ActorsMove,
+  { id, action, actor, writer = null, note, amount, attachments, take }: ActorsMove,
 ): Promise<Disputed> {
   const { db, now } = scope
   const dispute = await lockDispute(db, id)
@@ -149,7 +157,7 @@ export async function makeMove(
     files: files.map(named(dispute.market)),
     at: now,
   }
-  const position = await appendStep(db, id, step)
+  const position = await appendStep(db, id, step, writer)
   if (state === 'settled' || state === 'closed') {
     const ended = await endIncident(scope, part, dispute, { action, actor, refunded: refundId === null ? 0 : (step.amount ?? 0) })
     if (!ended.ok) return ended

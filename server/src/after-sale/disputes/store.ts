@@ -56,13 +56,16 @@ export async function moveDisputeTo(db: Db, id: string, { state, dueAt, endedAt,
 
 const addStep = {
   name: 'disputes.add-step',
-  text: `insert into disputes.step (dispute_id, position, actor, action, note, amount, files, at)
-    select $1, coalesce(max(position), 0) + 1, $2, $3, $4, $5, $6, $7 from disputes.step where dispute_id = $1 returning position`,
+  text: `insert into disputes.step (dispute_id, position, actor, action, note, amount, files, at, written_by)
+    select $1, coalesce(max(position), 0) + 1, $2, $3, $4, $5, $6, $7, $8 from disputes.step where dispute_id = $1 returning position`,
 }
-/** Appends a step to a locked dispute. Returns its number. */
-export async function appendStep(db: Db, disputeId: string, step: Omit<DisputeStep, 'position'>): Promise<number> {
+/**
+ * Appends a step to a locked dispute. Returns its number.
+ * @param writer the owner key of the customer who made it
+ */
+export async function appendStep(db: Db, disputeId: string, step: Omit<DisputeStep, 'position'>, writer: string | null): Promise<number> {
   const { actor, action, note, amount, files, at } = step
-  const values = [disputeId, actor, action, note, amount, JSON.stringify(files), at]
+  const values = [disputeId, actor, action, note, amount, JSON.stringify(files), at, writer]
   return (await db.row<{ position: number }>(addStep, values))?.position ?? 0
 }
 
@@ -145,20 +148,35 @@ export async function isFileOf(db: Db, disputeId: string, fileId: string): Promi
 
 const forget = {
   name: 'disputes.forget',
-  text: `update disputes.step set note = '', files = '[]' where dispute_id in (select id from disputes.dispute where customer_order_id = any($1)) returning dispute_id::text as id`,
+  text: `update disputes.step set note = '', files = '[]', written_by = null where dispute_id in (select id from disputes.dispute where customer_order_id = any($1)) returning dispute_id::text as id`,
 }
 /** Deletes what people wrote in the disputes about these orders; figures and decisions stay. Returns the disputes' ids. */
 export async function forgetDisputes(db: Db, customerOrderIds: readonly string[]): Promise<string[]> {
   return [...new Set((await db.rows<{ id: string }>(forget, [customerOrderIds])).map(({ id }) => id))]
 }
 
+const forgetBy = {
+  name: 'disputes.forget-writer',
+  text: `update disputes.step s set note = '', written_by = null from disputes.dispute d
+    where d.id = s.dispute_id and s.written_by = $1 and d.ended_at is not null`,
+}
+const openNotesBy = { name: 'disputes.open-notes-by', text: 'select count(*)::int as count from disputes.step where written_by = $1' }
+/**
+ * Blanks what a customer has written in disputes that are over, whoever has placed the orders. Returns how many of their notes remain in open
+ * ones, of which they are evidence.
+ */
+export async function forgetNotesBy(db: Db, writer: string): Promise<number> {
+  await db.run(forgetBy, [writer])
+  return (await db.row<{ count: number }>(openNotesBy, [writer]))?.count ?? 0
+}
+
 const notes = {
   name: 'disputes.notes-about',
   text: `select d.seller_order_id as "orderId", d.number::text, s.action, s.note, s.amount, s.at,
       jsonb_path_query_array(s.files, '$[*].name') as files from disputes.dispute d
-    join disputes.step s on s.dispute_id = d.id where d.customer_order_id = any($1) order by d.opened_at, s.position`,
+    join disputes.step s on s.dispute_id = d.id where d.customer_order_id = any($1) or s.written_by = $2 order by d.opened_at, s.position`,
 }
-/** Every step of the disputes about these orders: for their buyer's data export. */
-export function readDisputesAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
-  return db.rows<object>(notes, [customerOrderIds])
+/** Every step of the disputes about these orders, and those that this customer has written about others: for their data export. */
+export function readDisputesAbout(db: Db, customerOrderIds: readonly string[], writer: string): Promise<unknown[]> {
+  return db.rows<object>(notes, [customerOrderIds, writer])
 }

@@ -12,8 +12,10 @@ import { findUpload, takeUpload, useUploads } from '#uploads'
 import { addMembership } from '../../people/accounts/testing.ts'
 import { removeMember } from '../../people/companies/change-members.ts'
 import { companiesIn, draftOrder, must, newBuyer, place, type Colleague } from '../../selling/checkout/testing.ts'
+import { openDispute } from '../disputes/move-dispute.ts'
 import { showConversation } from '../messages/show-conversation.ts'
 import { writeMessage } from '../messages/write-message.ts'
+import { requestReturn } from '../returns/request-return.ts'
 import { eraseAccount } from './erase-account.ts'
 import { makeExport } from './export-data.ts'
 import { all, database, db, jobIsDue, pool, sendBack, work } from './test-erasure.ts'
@@ -263,4 +265,51 @@ test('R-313 the file names every company that the person is or was a member of, 
   assert.deepEqual(await shown(), [[names[0], 'GB123456789', 'approver', 'string', 'object', [['4242', 'active']]], ofSecond])
   await leave(approver, admin)
   assert.deepEqual(await shown(), [[names[0], null, 'approver', 'string', 'string', [['4242', null]]], ofSecond])
+})
+
+test('R-313 erasure: what an approver wrote in a dispute about a colleague’s order is in their file, and goes once the dispute is over', async () => {
+  const { buyer, approver } = await colleagues()
+  const order = await orderOf(buyer)
+  const { id: messageId } = await approver.does(async (scope) =>
+    must(await writeMessage(scope, 'conversation.write', `${order}-1`, { text: 'It is broken', attachments: [] })),
+  )
+  const note = 'Ask for Quirinus at 77 Zeppelin Crescent'
+  const about = { orderId: `${order}-1`, messageId, reason: 'damaged', wish: 'refund', note } as const
+  const opened = must(await approver.does((scope) => openDispute(scope, about)))
+  const notes = async () => (await all('select note from disputes.step where dispute_id = $1', [opened.id])).map((step) => step.note)
+  const isInFile = async (one: Colleague) => JSON.stringify(await fileOf(one.principal.id)).includes(note)
+  assert.deepEqual([await isInFile(approver), await isInFile(buyer)], [true, true])
+  await close(approver, approver)
+  await erased()
+  assert.deepEqual(await notes(), [note], 'evidence of an open dispute stays')
+  await pool.query(`update disputes.dispute set ended_at = now(), state = 'settled' where id = $1`, [opened.id])
+  await erased()
+  assert.deepEqual(await notes(), [''])
+  assert.deepEqual(await all('select 1 from disputes.step where written_by = $1', [`c:${approver.principal.id}`]), [])
+})
+
+test('R-313 erasure: how an approver described a return of a colleague’s order is in their file, and goes once the return has ended', async () => {
+  const { buyer, approver } = await colleagues()
+  const order = await orderOf(buyer)
+  await pool.query(
+    `insert into orders.line_move (id, seller_order_id, offer_id, quantity, from_state, to_state, actor, reason, at)
+      values (gen_random_uuid(), $1 || '-1', 9001, 1, 'pending', 'accepted', 'seller', 'test', now()),
+        (gen_random_uuid(), $1 || '-1', 9001, 1, 'accepted', 'shipped', 'seller', 'test', now()),
+        (gen_random_uuid(), $1 || '-1', 9001, 1, 'shipped', 'delivered', 'carrier', 'test', now())`,
+    [order],
+  )
+  const photos = [await photoOf(approver)]
+  const description = 'It was Quirinus who dropped it'
+  const about = { customerOrderId: order, sellerOrderId: `${order}-1`, lines: [{ offerId: '9001', quantity: 1 }] }
+  const claim = { reason: 'defective', wish: 'refund', method: 'label', description, photos } as const
+  const { id } = must(await approver.does((scope) => requestReturn(scope, { ...about, ...claim })))
+  const isInFile = async (one: Colleague) => JSON.stringify(await fileOf(one.principal.id)).includes(description)
+  assert.deepEqual([await isInFile(approver), await isInFile(buyer)], [true, true])
+  const described = async () => (await all('select description from returns.request where id = $1', [id]))[0]?.description
+  await close(approver, approver)
+  await erased()
+  assert.equal(await described(), description, 'the seller still has to decide')
+  await pool.query(`update returns.request set state = 'refunded' where id = $1`, [id])
+  await erased()
+  assert.equal(await described(), '')
 })

@@ -15,7 +15,7 @@ import { proposalOwner } from '#checkout'
 import { removeConversionsOf, removeCostCentresOf, removeInvitationsOf, removeSitesOf } from '#companies'
 import { forgetMessagesFrom } from '#contact'
 import { forgetMandatesOf, removeFinancingOf } from '#credit'
-import { forgetDisputes } from '#disputes'
+import { forgetDisputes, forgetNotesBy } from '#disputes'
 import { removeFile } from '#files'
 import { forgetParcels } from '#fulfilment'
 import { forgetOrderChannels, forgetViewsOf } from '#insights'
@@ -35,7 +35,7 @@ import { removePushOf } from '#push'
 import { forgetQuotesOf } from '#quotes'
 import { removeGuestRemindersOf, removeRemindersOf } from '#reminders'
 import { readRefundIdsOf } from '#refunds'
-import { forgetReturns, forgetWaysBack } from '#returns'
+import { forgetDescriptionsBy, forgetReturns, forgetWaysBack } from '#returns'
 import { forgetReviewsOf } from '#reviews'
 import { removeHistoryOf } from '#history'
 import { removeSmsOf } from '#sms'
@@ -164,7 +164,7 @@ const eraseLate = (payload: LateErasure, inMs: number) => ({
   runAt: new Date(Date.now() + inMs),
 })
 
-/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the ids in the keys of mails about what was erased, the number of orders still open, and the ids of files kept for those. */
+/** Erases everything keyed by the customer's id, and questions asked as a guest with these addresses. Returns the ids in the keys of mails about what was erased, the number of orders, disputes and returns still open, and the ids of files kept for those. */
 async function eraseThings(
   scope: JobScope,
   customerId: string,
@@ -204,10 +204,11 @@ async function eraseThings(
   const evidence = await keepEvidence(db, owner)
   await forgetMessagesBy(db, owner, { customerOrderIds: [...underWay], files: evidence })
   const parts = await eraseAfterSale(db, { owner, orderIds, reviews, messages })
+  const openWords = (await forgetNotesBy(db, owner)) + (await forgetDescriptionsBy(db, owner))
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {
     erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments, ...parts],
-    underWay: underWay.size,
+    underWay: underWay.size + openWords,
     evidence,
   }
 }

@@ -238,8 +238,8 @@ async function gatherAbout(
     readInvoicesTo(db, owner, orderIds),
     readParcelsAbout(db, orderIds),
     readCancellationsAbout(db, seenParts),
-    readReturnsAbout(db, seenIds),
-    readDisputesAbout(db, seenIds),
+    readReturnsAbout(db, seenIds, owner),
+    readDisputesAbout(db, seenIds, owner),
     readOrderChannels(db, orderIds),
   ])
   return {

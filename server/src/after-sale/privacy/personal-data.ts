@@ -104,7 +104,7 @@ credit.message | none: event_id received_at
 credit.statement | key: company_id | kept: document | none: id number market origin currency month issued_on due_on reminders dunned_from
 credit.statement_claim | none: claim_id statement_id
 disputes.dispute | key: customer_order_id seller_order_id | none: id number message_id seller_id market reason wish state wanted offered decided due_at refund_id opened_at ended_at
-disputes.step | blanked: note files | none: dispute_id position actor action amount at
+disputes.step | blanked: note files written_by | none: dispute_id position actor action amount at
 experiments.assignment | deleted: customer_id | none: campaign_id variation_id assigned_at
 experiments.customer | deleted: customer_id unit | none: since
 experiments.experiment | none: campaign_id name state definition changed_at stopped_because
@@ -230,7 +230,7 @@ reminders.guest_pause | passing: email_hash | none: until
 reminders.progress | none: only_one until
 returns.cancellation | key: customer_order_id seller_order_id | blanked: note | none: id seller_id market reason state lines requested_at decided_at
 returns.collection | blanked: address | none: request_id state day slot updated_at round booked_round
-returns.request | key: customer_order_id seller_order_id tracking_number replacement_order | blanked: description photos decision_note feedback label_file | none: id number seller_id market reason basis wish wished_amount method state lines finding decision decided_amount token_hash rating requested_at reminded_at updated_at label_round reported_at forgotten_at
+returns.request | key: customer_order_id seller_order_id tracking_number replacement_order | blanked: description photos decision_note feedback label_file written_by | none: id number seller_id market reason basis wish wished_amount method state lines finding decision decided_amount token_hash rating requested_at reminded_at updated_at label_round reported_at forgotten_at
 returns.step | none: id request_id from_state to_state actor at
 reviews.answer | blanked: owner author | none: id question_id kind seller_id body state findings refusal decided_at at
 reviews.invitation | key: seller_order_id | deleted: email | none: token_hash market sent_at expires_at

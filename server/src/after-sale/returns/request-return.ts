@@ -1,3 +1,4 @@
+import { ownerOf } from '#accounts'
 import { withoutContacts } from '#messages'
 import { lockPart, tokenHash, type SellerOrder } from '#orders'
 import { newId, takeNumbers, type Scope } from '#platform'
@@ -94,6 +95,7 @@ export async function requestReturn(scope: Scope, wish: RequestReturn): Promise<
     description: withoutContacts(description, order.market).text,
     photos: photos.map((file) => file.id),
     tokenHash: hash,
+    writtenBy: ownerOf(scope),
   })
   if (offer.basis !== 'guarantee') {
     await writeReturnStep(scope.db, id, { from: 'requested', to: 'accepted', actor: 'system' })

@@ -15,8 +15,8 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
 const insert = {
   name: 'returns.insert',
   text: `insert into returns.request (id, number, customer_order_id, seller_order_id, seller_id, market, reason, basis, wish, method, state, lines,
-      description, photos, token_hash, wished_amount)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14, $15)`,
+      description, photos, token_hash, wished_amount, written_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'requested', $11, $12, $13::uuid[], $14, $15, $16)`,
 }
 
 export async function insertReturn(
@@ -38,11 +38,23 @@ export async function insertReturn(
     | 'trackingNumber'
     | 'labelRound'
     | 'replacementOrder'
-  > & { tokenHash: Buffer },
+  > & {
+    tokenHash: Buffer
+    /** The owner key of the customer who asks for it. */
+    writtenBy: string | null
+  },
 ): Promise<void> {
   const { id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method } = made
   const head = [id, number, customerOrderId, sellerOrderId, sellerId, market, reason, basis, wish, method]
-  await db.run(insert, [...head, JSON.stringify(made.lines), made.description, made.photos, made.tokenHash, made.wishedAmount])
+  await db.run(insert, [
+    ...head,
+    JSON.stringify(made.lines),
+    made.description,
+    made.photos,
+    made.tokenHash,
+    made.wishedAmount,
+    made.writtenBy,
+  ])
 }
 
 const byId = { name: 'returns.by-id', text: `select ${columns} from returns.request r where r.id = $1 and r.market = $2` }
@@ -274,7 +286,8 @@ export async function writeReturnStep(
 const forget = [
   {
     name: 'returns.forget',
-    text: `update returns.request set description = '', photos = '{}', feedback = null, decision_note = null where customer_order_id = any($1)
+    text: `update returns.request set description = '', photos = '{}', feedback = null, decision_note = null, written_by = null
+      where customer_order_id = any($1)
       returning id::text`,
   },
   {
@@ -336,15 +349,30 @@ export async function forgetReturns(db: Db, customerOrderIds: readonly string[])
   return [...new Set(found)]
 }
 
+const forgetBy = {
+  name: 'returns.forget-writer',
+  text: `update returns.request set description = '', written_by = null
+    where written_by = $1 and state in ('refunded', 'exchanged', 'refused', 'lapsed', 'closed')`,
+}
+const openBy = { name: 'returns.open-by', text: 'select count(*)::int as count from returns.request where written_by = $1' }
+/** Blanks what a customer has written about returns that have ended, whoever has placed the orders. Returns the number of those that have not. */
+export async function forgetDescriptionsBy(db: Db, writer: string): Promise<number> {
+  await db.run(forgetBy, [writer])
+  return (await db.row<{ count: number }>(openBy, [writer]))?.count ?? 0
+}
+
+const isTheirs = 'r.customer_order_id = any($1)'
 const ofOrders = {
   name: 'returns.of-orders',
-  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.wished_amount as "wishedAmount", r.state, r.lines, r.description,
-      r.photos::text[] as photos, r.decision_note as "decisionNote", r.rating, r.feedback, r.requested_at as "requestedAt",
+  text: `select r.customer_order_id as "customerOrderId", r.number::text, r.reason, r.wish, r.wished_amount as "wishedAmount",
+      case when ${isTheirs} then r.state end as state, r.lines, r.description,
+      r.photos::text[] as photos, case when ${isTheirs} then r.decision_note end as "decisionNote", case when ${isTheirs} then r.rating end as rating,
+      case when ${isTheirs} then r.feedback end as feedback, r.requested_at as "requestedAt",
       (select jsonb_build_object('state', c.state, 'day', c.day, 'slot', c.slot, 'address', c.address) from returns.collection c
-        where c.request_id = r.id) as collection
-    from returns.request r where r.customer_order_id = any($1) order by r.requested_at`,
+        where c.request_id = r.id and ${isTheirs}) as collection
+    from returns.request r where ${isTheirs} or r.written_by = $2 order by r.requested_at`,
 }
-/** The returns of these orders: for their buyer's data export. */
-export function readReturnsAbout(db: Db, customerOrderIds: readonly string[]): Promise<unknown[]> {
-  return db.rows<object>(ofOrders, [customerOrderIds])
+/** The returns of these orders, and what this customer has written about those of others: for their data export. */
+export function readReturnsAbout(db: Db, customerOrderIds: readonly string[], writer: string): Promise<unknown[]> {
+  return db.rows<object>(ofOrders, [customerOrderIds, writer])
 }

@@ -25,7 +25,7 @@ let asked: Promise<ClientFlags> | undefined
 /** Requested once per page. Unavailable or late flags are logged, and the empty set is used. */
 export function clientFlags(): Promise<ClientFlags> {
   return (asked ??= request().catch((error: unknown) => {
-    console.error('No flags', error)
+    console.error('Flags unavailable', error)
     return none
   }))
 }

@@ -158,16 +158,16 @@ export async function forgetDisputes(db: Db, customerOrderIds: readonly string[]
 const forgetBy = {
   name: 'disputes.forget-writer',
   text: `update disputes.step s set note = '', written_by = null from disputes.dispute d
-    where d.id = s.dispute_id and s.written_by = $1 and d.ended_at is not null`,
+    where d.id = s.dispute_id and s.written_by = $1 and d.ended_at is not null returning d.id::text`,
 }
 const openNotesBy = { name: 'disputes.open-notes-by', text: 'select count(*)::int as count from disputes.step where written_by = $1' }
 /**
- * Blanks what a customer has written in disputes that are over, whoever has placed the orders. Returns how many of their notes remain in open
- * ones, of which they are evidence.
+ * Blanks what a customer has written in disputes that are over, whoever has placed the orders. Returns these disputes' ids, and how many of
+ * their notes remain in open ones, of which they are evidence.
  */
-export async function forgetNotesBy(db: Db, writer: string): Promise<number> {
-  await db.run(forgetBy, [writer])
-  return (await db.row<{ count: number }>(openNotesBy, [writer]))?.count ?? 0
+export async function forgetNotesBy(db: Db, writer: string): Promise<{ ids: string[]; open: number }> {
+  const ids = (await db.rows<{ id: string }>(forgetBy, [writer])).map(({ id }) => id)
+  return { ids, open: (await db.row<{ count: number }>(openNotesBy, [writer]))?.count ?? 0 }
 }
 
 const notes = {

@@ -165,6 +165,21 @@ test('R-313 erasure: photos of an open dispute about a colleague’s order stay,
   )
 })
 
+test('R-313 erasure: photos of an open dispute stay as well where the buyer of the order has been erased before', async () => {
+  const { company, buyer, admin } = await colleagues()
+  await join(company, 'admin')
+  const order = await orderOf(buyer)
+  await close(buyer, buyer)
+  await erased()
+  const open = await disputeOf(admin, order)
+  await close(admin, admin)
+  await erased()
+  assert.ok(await findUpload(db, open.photo))
+  await pool.query(`update disputes.dispute set ended_at = now(), state = 'settled' where id = $1`, [open.id])
+  await erased()
+  assert.equal(await findUpload(db, open.photo), undefined)
+})
+
 test('R-313 erasure: photos of a return and of a conversation about a colleague’s order stay while goods are on their way back', async () => {
   const { buyer, approver } = await colleagues()
   const order = await orderOf(buyer)
@@ -279,12 +294,14 @@ test('R-313 erasure: what an approver wrote in a dispute about a colleague’s o
   const notes = async () => (await all('select note from disputes.step where dispute_id = $1', [opened.id])).map((step) => step.note)
   const isInFile = async (one: Colleague) => JSON.stringify(await fileOf(one.principal.id)).includes(note)
   assert.deepEqual([await isInFile(approver), await isInFile(buyer)], [true, true])
+  assert.notDeepEqual(await all('select key from mail.mail where body_text like $1', ['%Zeppelin Crescent%']), [])
   await close(approver, approver)
   await erased()
   assert.deepEqual(await notes(), [note], 'evidence of an open dispute stays')
   await pool.query(`update disputes.dispute set ended_at = now(), state = 'settled' where id = $1`, [opened.id])
   await erased()
   assert.deepEqual(await notes(), [''])
+  assert.deepEqual(await all('select key from mail.mail where body_text like $1', ['%Zeppelin Crescent%']), [])
   assert.deepEqual(await all('select 1 from disputes.step where written_by = $1', [`c:${approver.principal.id}`]), [])
 })
 

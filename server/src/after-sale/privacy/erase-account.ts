@@ -204,11 +204,11 @@ async function eraseThings(
   const evidence = await keepEvidence(db, owner)
   await forgetMessagesBy(db, owner, { customerOrderIds: [...underWay], files: evidence })
   const parts = await eraseAfterSale(db, { owner, orderIds, reviews, messages })
-  const openWords = (await forgetNotesBy(db, owner)) + (await forgetDescriptionsBy(db, owner))
+  const [notes, descriptions] = [await forgetNotesBy(db, owner), await forgetDescriptionsBy(db, owner)]
   const comments = approvals.commented.map((id) => `approval:${id}:decided`)
   return {
-    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments, ...parts],
-    underWay: underWay.size + openWords,
+    erased: [...orderIds, ...financing, ...quotes, ...approvals.requests, ...comments, ...parts, ...notes.ids, ...descriptions.ids],
+    underWay: underWay.size + notes.open + descriptions.open,
     evidence,
   }
 }

@@ -47,7 +47,8 @@ async function sorted(db: Db, uploads: readonly Attached[]): Promise<{ needed: A
     const order = await readOrder(db, id)
     if (order) orders.push(order)
   }
-  const open = await unfinished(db, orders)
+  // Colleagues may go on with a claim about an order whose buyer is gone.
+  const open = await unfinished(db, orders, { areErased: true })
   const isNeeded = ({ usedBy }: Attached): boolean => open.has(orderOf.get(usedBy) ?? '')
   return { needed: uploads.filter(isNeeded), done: uploads.filter((upload) => !isNeeded(upload)) }
 }

@@ -49,9 +49,12 @@ function partOf(order: CustomerOrder, sellerOrderId: string): OrderPart {
   return { ...ids, url: originOf(order) + publicUrl('orderDetails', ids) }
 }
 
-/** Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed. */
-export async function unfinished(db: Db, orders: readonly CustomerOrder[]): Promise<Set<string>> {
-  const named = orders.filter(({ email }) => email !== blankEmail)
+/**
+ * Orders that are erased when they are done: those of guests, and of another tab, are not seen when the account is closed.
+ * @param areErased whether claims about orders whose buyer has been erased before count as well
+ */
+export async function unfinished(db: Db, orders: readonly CustomerOrder[], { areErased = false } = {}): Promise<Set<string>> {
+  const named = orders.filter(({ email }) => areErased || email !== blankEmail)
   const found = new Set(orders.flatMap(({ id, state }) => (isUnderWay(state) ? [id] : [])))
   for (const { order } of await openClaims(db, named)) found.add(order.id)
   return found

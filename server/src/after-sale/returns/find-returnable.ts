@@ -15,7 +15,7 @@ export interface Returnable {
   about: ReturnCase
   /** Pieces of each line that can be given back: those sent and not the subject of another return. */
   pieces: Map<string, number>
-  /** Of those, pieces that are known not to have arrived. */
+  /** Of those, pieces that are known not to have arrived. What was withdrawn from without coming back is first of all what is missing. */
   missing: ReadonlyMap<string, number>
   returns: ReturnRequest[]
 }
@@ -40,5 +40,10 @@ export async function findReturnable(
   const pieces = new Map(
     part.lines.map(({ offerId }) => [offerId, Math.max(0, (returnable.get(offerId) ?? 0) - heldPieces(returns, offerId))]),
   )
-  return { order, part, paidPart, about, pieces, missing: missingPieces(states, moves), returns }
+  return { order, part, paidPart, about, pieces, missing: missingBeside(missingPieces(states, moves), returns), returns }
+}
+
+function missingBeside(missing: ReadonlyMap<string, number>, returns: readonly ReturnRequest[]): ReadonlyMap<string, number> {
+  const unseen = returns.filter(({ basis, wasReceived }) => basis === 'withdrawal' && !wasReceived)
+  return new Map([...missing].map(([offerId, quantity]) => [offerId, Math.max(0, quantity - heldPieces(unseen, offerId))]))
 }

@@ -352,13 +352,13 @@ export async function forgetReturns(db: Db, customerOrderIds: readonly string[])
 const forgetBy = {
   name: 'returns.forget-writer',
   text: `update returns.request set description = '', written_by = null
-    where written_by = $1 and state in ('refunded', 'exchanged', 'refused', 'lapsed', 'closed')`,
+    where written_by = $1 and state in ('refunded', 'exchanged', 'refused', 'lapsed', 'closed') returning id::text`,
 }
 const openBy = { name: 'returns.open-by', text: 'select count(*)::int as count from returns.request where written_by = $1' }
-/** Blanks what a customer has written about returns that have ended, whoever has placed the orders. Returns the number of those that have not. */
-export async function forgetDescriptionsBy(db: Db, writer: string): Promise<number> {
-  await db.run(forgetBy, [writer])
-  return (await db.row<{ count: number }>(openBy, [writer]))?.count ?? 0
+/** Blanks what a customer has written about returns that have ended, whoever has placed the orders. Returns their ids, and the number of those that have not. */
+export async function forgetDescriptionsBy(db: Db, writer: string): Promise<{ ids: string[]; open: number }> {
+  const ids = (await db.rows<{ id: string }>(forgetBy, [writer])).map(({ id }) => id)
+  return { ids, open: (await db.row<{ count: number }>(openBy, [writer]))?.count ?? 0 }
 }
 
 const isTheirs = 'r.customer_order_id = any($1)'

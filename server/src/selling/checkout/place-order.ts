@@ -81,8 +81,8 @@ export async function placeOrder(
     const named = await nameOrder(scope, customerOrderId, names, { isSoldAgain })
     if (!named.ok) return named
     const as = { choices: choices ?? null, ...(points && { points }), ...(slots && { slots }) }
-    const outcome = await sell(scope, customerOrderId, as, held)
-    return named.beyond && 'overBudgetOf' in outcome ? refusalOf(outcome, named.beyond) : outcome
+    const outcome = await sellWithin(scope, customerOrderId, as, held)
+    return 'overBudgetOf' in outcome ? refusalOf(outcome, named.beyond) : outcome
   })
   // Read after the claim, in the same round trip; the cart before the order, as every command locks them.
   const found = findToSell(scope, owner, customerOrderId)
@@ -95,11 +95,10 @@ export async function placeOrder(
 }
 
 /** Of an order beyond a limit: the refusal for its names, if one of them leads to that limit and did so before the delivery was changed. */
-function refusalOf(outcome: OverBudget, beyond: NamesRefused): OverBudget | NamesRefused {
-  const { names } = beyond
-  if (outcome.reason !== 'approval-needed' || !('fields' in names)) return outcome
-  const fields = names.fields.filter((field) => outcome.overBudgetOf.includes(field))
-  return fields.length > 0 ? { ...beyond, names: { ...names, fields } } : outcome
+function refusalOf({ overBudgetOf, ...refused }: OverBudget, beyond: NamesRefused | null): Refused | NamesRefused {
+  if (refused.reason !== 'approval-needed' || !beyond || !('fields' in beyond.names)) return refused
+  const fields = beyond.names.fields.filter((field) => overBudgetOf.includes(field))
+  return fields.length > 0 ? { ...beyond, names: { ...beyond.names, fields } } : refused
 }
 
 /** Each placed order holds stock and requests a payment: one sender may place only so many. (V-11) */
@@ -156,7 +155,13 @@ interface SellAs {
 }
 
 /** The caller has claimed an idempotency key and counted the attempt. */
-export async function sell(
+export async function sell(viewer: Scope, orderId: string, as: SellAs, found: Found): Promise<Result<{ orderId: string }>> {
+  const outcome = await sellWithin(viewer, orderId, as, found)
+  return 'overBudgetOf' in outcome ? refusalOf(outcome, null) : outcome
+}
+
+/** The same; of an order beyond limits with the names that lead to them. */
+async function sellWithin(
   viewer: Scope,
   orderId: string,
   { choices, method, points, slots }: SellAs,

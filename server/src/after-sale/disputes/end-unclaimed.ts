@@ -2,7 +2,7 @@ import { incidentEnd, incidentsByReason, isBackWithSeller, type IncidentPieces }
 import { isOrderId, lockPart, quantityStates, readMoves, readOrder, type Actor, type LineQuantities } from '#orders'
 import { enqueue, newId, type JobScope } from '#platform'
 import { readRefundedBefore, readRefundsOf, requestRefund } from '#refunds'
-import { bringsOwnGoods, givenForMissing, readReturnsOf } from '#returns'
+import { bringsOwnGoods, givenForMissing, givenReason, readReturnsOf } from '#returns'
 import { leaveIncident, type Left } from './leave-incident.ts'
 import { paidBack } from './paid-back.ts'
 import { findDisputed, readDisputesOfOrder } from './store.ts'
@@ -111,7 +111,7 @@ async function closeGiven(
       const meant = byReason.reduce((all, each) => all + (each.offerId === offerId && isMeant(each) ? each.quantity : 0), 0)
       return meant > 0 ? [{ offerId, quantity: Math.min(quantity, meant) }] : []
     })
-  return leaveIncident(scope, { sellerOrderId, actor, reason: 'given-with-return', to: 'closed', pieces })
+  return leaveIncident(scope, { sellerOrderId, actor, reason: givenReason, to: 'closed', pieces })
 }
 
 export const incidentDeeds = ['refund', 'send-again', 'close'] as const

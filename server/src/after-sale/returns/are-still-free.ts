@@ -1,7 +1,7 @@
 import { lockPart, quantityStates, readMoves, readOrder } from '#orders'
 import type { JobScope } from '#platform'
 import type { Units } from '#refunds'
-import { areFree, missingPieces, returnablePieces } from './free-pieces.ts'
+import { areFree, missingPieces, paidBackSince, returnablePieces } from './free-pieces.ts'
 import type { ReturnRequest } from './return-request.ts'
 import { readReturnsOf } from './return-store.ts'
 
@@ -20,9 +20,12 @@ export async function piecesLeft(scope: Pick<JobScope, 'db'>, request: ReturnReq
   const returnable = returnablePieces(states, moves)
   const missing = areOwn ? missingPieces(states, moves) : new Map<string, number>()
   const brought = await broughtBy(scope, others)
-  return request.lines.flatMap(({ offerId, quantity }) => {
+  // Of what was withdrawn from and not handed over, those are first of all that were missing and have been paid back since.
+  const isUnseen = request.basis === 'withdrawal' && !request.wasHandedOver
+  return request.lines.flatMap(({ offerId, quantity: wanted }) => {
     const left = (returnable.get(offerId) ?? 0) - (missing.get(offerId) ?? 0) - (brought.get(offerId) ?? 0)
-    return left > 0 ? [{ offerId, quantity: Math.min(quantity, left) }] : []
+    const quantity = Math.min(left, isUnseen ? wanted - paidBackSince(moves, offerId, request.requestedAt) : wanted)
+    return quantity > 0 ? [{ offerId, quantity }] : []
   })
 }
 

@@ -44,6 +44,6 @@ export async function findReturnable(
 }
 
 function missingBeside(missing: ReadonlyMap<string, number>, returns: readonly ReturnRequest[]): ReadonlyMap<string, number> {
-  const unseen = returns.filter(({ basis, wasReceived }) => basis === 'withdrawal' && !wasReceived)
+  const unseen = returns.filter(({ basis, wasHandedOver }) => basis === 'withdrawal' && !wasHandedOver)
   return new Map([...missing].map(([offerId, quantity]) => [offerId, Math.max(0, quantity - heldPieces(unseen, offerId))]))
 }

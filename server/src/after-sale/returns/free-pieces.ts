@@ -12,6 +12,18 @@ const sent = ['shipped', 'delivered', 'closed', 'incident-open'] as const
 /** Paid back without having arrived: returned by the pick-up point, the subject of a dispute, or lost. */
 const isPaidBack: ReadonlySet<string> = new Set(['not-collected', 'refunded-in-dispute', 'lost-refunded'])
 
+/** Pieces of a line that were paid back since then without having arrived. */
+export function paidBackSince(
+  moves: readonly Pick<RecordedMove, 'offerId' | 'quantity' | 'to' | 'reason' | 'at'>[],
+  offerId: string,
+  since: Date,
+): number {
+  return countOf(
+    moves.filter(({ to, reason, at }) => to === 'closed' && isPaidBack.has(reason) && at >= since),
+    offerId,
+  )
+}
+
 /** Pieces of each line that can be in returns: those sent, without those paid back on their way. */
 export function returnablePieces(
   lines: readonly LineQuantities[],
@@ -51,6 +63,9 @@ export function missingPieces(
   return missing
 }
 
+/** Why pieces are closed for which a return has given money or goods. */
+export const givenReason = 'given-with-return'
+
 /**
  * The pieces in an incident for which settled returns have given their price or other goods: those that were withdrawn from without coming
  * back, and those that cannot be among the pieces which have arrived or are on their way. Goods that were repaired or sent back are the
@@ -63,19 +78,23 @@ export function givenForMissing({
 }: {
   lines: readonly LineQuantities[]
   moves: Parameters<typeof returnablePieces>[1]
-  returns: readonly (Holding & Pick<ReturnRequest, 'wish' | 'basis' | 'wasReceived'>)[]
+  returns: readonly (Holding & Pick<ReturnRequest, 'wish' | 'basis' | 'wasHandedOver'>)[]
 }): Pieces[] {
   const returnable = returnablePieces(lines, moves)
   const ended = returns.filter(
     ({ isSettled, state, wish }) => isSettled && wish !== 'part-refund' && (wish !== 'repair' || state === 'refunded'),
   )
-  const isUnseen = ({ basis, wasReceived }: (typeof ended)[number]) => basis === 'withdrawal' && !wasReceived
+  const isUnseen = ({ basis, wasHandedOver }: (typeof ended)[number]) => basis === 'withdrawal' && !wasHandedOver
   return lines.flatMap(({ offerId, quantities }) => {
     const missing = quantities['incident-open'] ?? 0
-    const arrived = (returnable.get(offerId) ?? 0) - missing
+    const closed = countOf(
+      moves.filter(({ to, reason }) => to === 'closed' && reason === givenReason),
+      offerId,
+    )
+    const arrived = (returnable.get(offerId) ?? 0) - missing - closed
     const unseen = heldPieces(ended.filter(isUnseen), offerId)
     const seen = heldPieces(ended, offerId) - unseen
-    const quantity = Math.min(missing, unseen + Math.max(0, seen - arrived))
+    const quantity = Math.min(missing, unseen + Math.max(0, seen - arrived) - closed)
     return quantity > 0 ? [{ offerId, quantity }] : []
   })
 }

@@ -14,7 +14,7 @@ import * as paymentJobs from '../../selling/payments/jobs.ts'
 import * as refundJobs from '../../selling/refunds/jobs.ts'
 import { testProvider } from '../../selling/refunds/testing.ts'
 import { endIncidentAsOperator, endRefundedIncident, endUnclaimed } from '../disputes/end-unclaimed.ts'
-import { handleReturn, type ReturnDeed } from './handle-return.ts'
+import { handleReturn, stepByBuyer, type ReturnDeed } from './handle-return.ts'
 import { handlers } from './jobs.ts'
 import { requestReturn, type RequestReturn } from './request-return.ts'
 import { showReturn } from './show-return.ts'
@@ -207,6 +207,41 @@ test('R-482 a lost piece that was withdrawn from is paid once, and the one that 
   const returned = await claimed(buyer, id, 1, 'replacement')
   await handled(returned, ...inspected, refusal)
   assert.equal(await broughtBy(buyer, returned), 1)
+})
+
+test('R-482 of two lost pieces one was withdrawn from and refunded: the other one is paid back after its time', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 2, 0)
+  await lose(id)
+  await lose(id)
+  await handled(await asked(buyer, id, 1, {}), { do: 'refund' })
+  const troubled = { customerOrderId: id, sellerOrderId: `${id}-1` }
+  for (let event = 0; event < 2; event++) await database.command({}, (scope) => endRefundedIncident(scope, troubled))
+  assert.deepEqual(await piecesOf(id), { closed: 1, 'incident-open': 1 })
+  await endAfter(id, 15)
+  assert.deepEqual([await provider.refundedOf(id), await piecesOf(id)], [2 * price + 490, { closed: 2 }])
+})
+
+test('R-482 the price of a piece that came back, and was refunded before it was received, is not that of one that was lost', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 2, 1)
+  const returned = await asked(buyer, id, 1, {})
+  assert.ok((await buyer.does((scope) => stepByBuyer(scope, returned, 'in-transit'))).ok)
+  await handled(returned, { do: 'refund' })
+  await lose(id)
+  await endAfter(id, 15)
+  assert.equal(await provider.refundedOf(id), 2 * price + 490)
+})
+
+test('R-482 a lost piece that was withdrawn from, and paid back before the withdrawal was refunded, is paid once', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 2, 1)
+  await lose(id)
+  const returned = await asked(buyer, id, 1, {})
+  await endAfter(id, 15)
+  const paid = await provider.refundedOf(id)
+  await handled(returned, { do: 'refund' })
+  assert.equal(await provider.refundedOf(id), paid)
 })
 
 test('R-482 part of the price, for goods that their buyer keeps, is not the price of a missing piece', async () => {

@@ -225,7 +225,7 @@ function exampleRequest({ market }: MailSite): ReturnRequest {
     decisionNote: null,
     rating: null,
     isSettled: false,
-    wasReceived: false,
+    wasHandedOver: false,
     isCarried: false,
     requestedAt: new Date('2026-11-22T09:30:00Z'),
     updatedAt: new Date('2026-11-22T09:30:00Z'),

@@ -154,8 +154,8 @@ export interface ReturnRequest {
   rating: number | null
   /** Refunded or exchanged, also if it was closed afterwards. */
   isSettled: boolean
-  /** The seller has had the goods. */
-  wasReceived: boolean
+  /** The goods were on their way back, or with the seller. */
+  wasHandedOver: boolean
   /** On their way back by a report of the carrier, which proves that they were sent, not by their buyer's word alone. */
   isCarried: boolean
   requestedAt: Date

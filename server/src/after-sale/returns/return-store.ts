@@ -7,7 +7,7 @@ const columns = `r.id::text, r.number::text, r.customer_order_id as "customerOrd
   r.decision as exception, r.decision_note as "decisionNote", r.rating, r.requested_at as "requestedAt",
   r.updated_at as "updatedAt", r.label_file as "labelFile", r.tracking_number as "trackingNumber", r.label_round as "labelRound", r.replacement_order as "replacementOrder",
   exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('refunded', 'exchanged')) as "isSettled",
-  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'received') as "wasReceived",
+  exists (select 1 from returns.step s where s.request_id = r.id and s.to_state in ('in-transit', 'received')) as "wasHandedOver",
   r.state = 'in-transit' and exists (select 1 from returns.step s where s.request_id = r.id and s.to_state = 'in-transit'
     and s.actor = 'system' and s.at >= r.updated_at) as "isCarried",
   exists (select 1 from returns.collection c where c.request_id = r.id) as "hasCollection"`
@@ -29,7 +29,7 @@ export async function insertReturn(
     | 'decisionNote'
     | 'rating'
     | 'isSettled'
-    | 'wasReceived'
+    | 'wasHandedOver'
     | 'isCarried'
     | 'hasCollection'
     | 'requestedAt'

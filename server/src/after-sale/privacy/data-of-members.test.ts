@@ -305,9 +305,8 @@ test('R-313 erasure: what an approver wrote in a dispute about a colleague’s o
   assert.deepEqual(await all('select 1 from disputes.step where written_by = $1', [`c:${approver.principal.id}`]), [])
 })
 
-test('R-313 erasure: how an approver described a return of a colleague’s order is in their file, and goes once the return has ended', async () => {
-  const { buyer, approver } = await colleagues()
-  const order = await orderOf(buyer)
+/** The goods of an order reach the buyer. */
+async function arrives(order: string): Promise<void> {
   await pool.query(
     `insert into orders.line_move (id, seller_order_id, offer_id, quantity, from_state, to_state, actor, reason, at)
       values (gen_random_uuid(), $1 || '-1', 9001, 1, 'pending', 'accepted', 'seller', 'test', now()),
@@ -315,6 +314,28 @@ test('R-313 erasure: how an approver described a return of a colleague’s order
         (gen_random_uuid(), $1 || '-1', 9001, 1, 'shipped', 'delivered', 'carrier', 'test', now())`,
     [order],
   )
+}
+
+test('the seller is told of a return by a colleague of a buyer who has been erased', async () => {
+  const { buyer, admin } = await colleagues()
+  const order = await orderOf(buyer)
+  await arrives(order)
+  await close(buyer, buyer)
+  await erased()
+  const photos = [await photoOf(admin)]
+  const about = { customerOrderId: order, sellerOrderId: `${order}-1`, lines: [{ offerId: '9001', quantity: 1 }] }
+  const claim = { reason: 'defective', wish: 'refund', method: 'label', description: 'Cracked', photos } as const
+  const { id } = must(await admin.does((scope) => requestReturn(scope, { ...about, ...claim })))
+  assert.deepEqual(
+    (await all('select key from mail.mail where key like $1', [`return:${id}:%`])).map(({ key }) => key),
+    [`return:${id}:seller`],
+  )
+})
+
+test('R-313 erasure: how an approver described a return of a colleague’s order is in their file, and goes once the return has ended', async () => {
+  const { buyer, approver } = await colleagues()
+  const order = await orderOf(buyer)
+  await arrives(order)
   const photos = [await photoOf(approver)]
   const description = 'It was Quirinus who dropped it'
   const about = { customerOrderId: order, sellerOrderId: `${order}-1`, lines: [{ offerId: '9001', quantity: 1 }] }

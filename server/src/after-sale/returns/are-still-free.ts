@@ -29,12 +29,13 @@ export async function piecesLeft(scope: Pick<JobScope, 'db'>, request: ReturnReq
   })
 }
 
-/** The pieces in the orders that these returns have led to, by offer. */
+/** The pieces that these returns have refunded, and those in the orders that they have led to, by offer. */
 async function broughtBy({ db }: Pick<JobScope, 'db'>, returns: readonly ReturnRequest[]): Promise<ReadonlyMap<string, number>> {
   const brought = new Map<string, number>()
-  for (const { replacementOrder } of returns) {
+  for (const { replacementOrder, state, wish, lines } of returns) {
     const order = replacementOrder === null ? undefined : await readOrder(db, replacementOrder)
-    for (const { offerId, quantity } of order?.sellerOrders.flatMap((part) => part.lines) ?? [])
+    const refunded = state === 'refunded' && wish !== 'part-refund' ? lines : []
+    for (const { offerId, quantity } of order?.sellerOrders.flatMap((part) => part.lines) ?? refunded)
       brought.set(offerId, (brought.get(offerId) ?? 0) + quantity)
   }
   return brought

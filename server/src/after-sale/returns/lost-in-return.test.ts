@@ -182,6 +182,17 @@ test('R-482 of two claims about a line whose missing piece was paid back, no mor
   assert.equal(await provider.refundedOf(id), paid)
 })
 
+test('R-482 what one claim has refunded, and the operator has paid for the missing piece, is not replaced by another claim', async () => {
+  const buyer = newBuyer(database)
+  const id = await sent(buyer, 2, 1)
+  await lose(id, 'not-arrived')
+  const claims = [await claimed(buyer, id, 1, 'refund'), await claimed(buyer, id, 1, 'replacement')] as const
+  await handled(claims[0], ...inspected, { do: 'refund' })
+  assert.ok((await payIncident(id)).ok)
+  await handled(claims[1], ...inspected)
+  assert.deepEqual(await handle(claims[1], { do: 'exchange' }), { ok: false, reason: 'nothing-left' })
+})
+
 for (const [wish, deed] of [
   ['replacement', refusal],
   ['repair', { do: 'exchange' }],

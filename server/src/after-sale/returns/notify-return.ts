@@ -12,30 +12,32 @@ import { endsWithoutGoodsAt, lapsesAt, type ReturnRequest } from './return-reque
 export async function notifyReturn(scope: JobScope, request: ReturnRequest, what: ReturnNews, deduction = 0): Promise<void> {
   const order = await readOrder(scope.db, request.customerOrderId)
   const part = order?.sellerOrders.find(({ id }) => id === request.sellerOrderId)
-  if (!order || !part || order.email === blankEmail) return
+  if (!order || !part) return
   const seller = (await knownSellers(scope, [part.sellerId])).get(part.sellerId)
   const items = request.lines.map(({ offerId, quantity }) => ({
     title: part.lines.find((line) => line.offerId === offerId)?.snapshot.title ?? '',
     quantity,
   }))
-  await sendMail(scope, returnMail, {
-    to: order.email,
-    site: siteOf(order),
-    payload: {
-      what,
-      request,
-      items,
-      deduction: deduction > 0 ? showMoney(order.market, deduction).formatted : null,
-      at: deadlineOf(request, what, scope.now) ?? scope.now,
-      name: `${order.address.firstName} ${order.address.lastName}`.trim(),
-      sellerName: part.seller.name,
-      sellerAddress: seller ? [part.seller.legalName, addressLine(seller.address)] : [part.seller.legalName],
-      token: returnToken(request.id),
-      orderToken: orderToken(settings().mail.linkSecret, order.id),
-    },
-    // Goods may be handed over several times.
-    key: `return:${request.id}:${what}${repeatable.has(what) ? `:${request.updatedAt.getTime()}` : ''}`,
-  })
+  // Colleagues may send back what an erased member has ordered.
+  if (order.email !== blankEmail)
+    await sendMail(scope, returnMail, {
+      to: order.email,
+      site: siteOf(order),
+      payload: {
+        what,
+        request,
+        items,
+        deduction: deduction > 0 ? showMoney(order.market, deduction).formatted : null,
+        at: deadlineOf(request, what, scope.now) ?? scope.now,
+        name: `${order.address.firstName} ${order.address.lastName}`.trim(),
+        sellerName: part.seller.name,
+        sellerAddress: seller ? [part.seller.legalName, addressLine(seller.address)] : [part.seller.legalName],
+        token: returnToken(request.id),
+        orderToken: orderToken(settings().mail.linkSecret, order.id),
+      },
+      // Goods may be handed over several times.
+      key: `return:${request.id}:${what}${repeatable.has(what) ? `:${request.updatedAt.getTime()}` : ''}`,
+    })
   if (what !== 'requested' || !seller) return
   const wishedAmount = request.wishedAmount === null ? null : showMoney(order.market, request.wishedAmount).formatted
   await sendMail(scope, returnNoticeMail, {

@@ -11,6 +11,7 @@ import { runWork } from '../../edges/worker/testing.ts'
 import { draftOrder, must, newBuyer, place, type Buyer } from '../../selling/checkout/testing.ts'
 import { askJob, subscribe } from '../../people/newsletter/subscribe.ts'
 import { findOrder } from '../../selling/orders/find-order.ts'
+import { placeReplacement } from '../../selling/orders/place-replacement.ts'
 import { reopenPlaced } from '../../selling/orders/reopen-store.ts'
 import { claimOrders } from '../../selling/orders/store.ts'
 import { giveAccount } from '../../selling/refunds/give-account.ts'
@@ -265,6 +266,27 @@ test('erasure: an order placed as a guest whose goods are on their way back is e
   await pool.query(`update refunds.refund set state = 'done' where customer_order_id = $1`, [id])
   await aDayLater()
   assert.equal(await emailOf(id), 'erased')
+})
+
+test('erasure: an order that replaces goods of a guest’s order after the erasure began is erased with it once it is done', async () => {
+  const ann = await customer()
+  const { id } = await guestOrder(ann.email)
+  await sendBack(id)
+  await ann.does((scope) => eraseAccount(scope, ann.email))
+  await runWork(database, [], work)
+  const lines = [{ offerId: '9001', quantity: 1 }]
+  const placed = await database.command({}, (scope) => placeReplacement(scope, { sellerOrderId: `${id}-1`, lines }))
+  const replacement = String(placed)
+  await pool.query(`update returns.request set state = 'exchanged', replacement_order = $2 where customer_order_id = $1`, [id, replacement])
+  await pool.query(
+    `insert into returns.step (id, request_id, from_state, to_state, actor, at) select gen_random_uuid(), id, 'inspected', 'exchanged', 'seller', now() from returns.request where customer_order_id = $1`,
+    [id],
+  )
+  await aDayLater()
+  assert.deepEqual([await emailOf(id), await emailOf(replacement)], ['erased', ann.email], 'it is on its way')
+  await pool.query(`update orders.customer_order set state = 'delivered' where id = $1`, [replacement])
+  await aDayLater()
+  assert.equal(await emailOf(replacement), 'erased')
 })
 
 const account = { iban: 'DE89370400440532013000', holder: 'Quirinus Zwackelmann' }

@@ -85,10 +85,11 @@ export interface NotedOrder {
   emailHash: string
 }
 
-/** Those of the noted orders that still have the erased address. */
+/** Those of the noted orders, and of those that replace their goods, that still have the erased address. */
 export function stillTheirs(orders: readonly CustomerOrder[], noted: readonly NotedOrder[]): CustomerOrder[] {
   const hashes = new Map(noted.map(({ id, emailHash }) => [id, emailHash]))
-  return orders.filter(({ id, email }) => hashes.get(id) === hashOf(email))
+  const hashIn = ({ id, replaces }: CustomerOrder) => hashes.get(id) ?? hashes.get(replaces?.replace(/-\d+$/, '') ?? '')
+  return orders.filter((order) => hashIn(order) === hashOf(order.email))
 }
 
 const hashOf = (email: string): string => hash('sha256', email.trim().toLowerCase(), 'base64url')

@@ -12,7 +12,10 @@ const lockWithAddress = {
 }
 const lockNoted = {
   name: 'orders.lock-noted-guest-orders',
-  text: `select o.id from orders.customer_order o where o.owner like 's:%' and o.id = any($1) order by o.id for update`,
+  // With those that replace goods of theirs, which nobody could note before.
+  text: `select o.id from orders.customer_order o where o.owner like 's:%' and o.id = any(array(select unnest($1::text[])
+      union all select r.id from orders.seller_order s join orders.customer_order r on r.replaces = s.id where s.customer_order_id = any($1)))
+    order by o.id for update`,
 }
 const ofIds = { name: 'orders.of-ids', text: `select ${orderColumns} from orders.customer_order o where o.id = any($1) order by o.id` }
 const takeIn = {
@@ -21,7 +24,8 @@ const takeIn = {
 }
 
 /**
- * Locks the orders that guests have made in any browser with one of these addresses, while it was theirs, or the guests' among these orders.
+ * Locks the orders that guests have made in any browser with one of these addresses, while it was theirs, or the guests' among these
+ * orders and those that replace their goods.
  * Drafts that somebody may still be at are among them, to be noted: `takeInGuestOrders` leaves them until they are left.
  */
 export async function lockGuestOrders(

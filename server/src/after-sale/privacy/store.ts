@@ -65,11 +65,9 @@ export async function beginErasure(db: Db, customerId: string): Promise<void> {
   await db.run(begin, [customerId])
 }
 
-/** The time at which the account was closed. */
-export async function erasureBegan(db: Db, customerId: string): Promise<Date> {
-  const row = await db.row<{ at: Date }>(began, [customerId])
-  if (!row) throw new Error(`No erasure of ${customerId} has begun`)
-  return row.at
+/** The time at which the account was closed; undefined if nothing is recorded of its erasure. */
+export async function erasureBegan(db: Db, customerId: string): Promise<Date | undefined> {
+  return (await db.row<{ at: Date }>(began, [customerId]))?.at
 }
 
 export async function endErasure(db: Db, customerId: string): Promise<void> {

@@ -67,7 +67,7 @@ export async function unfinished(db: Db, orders: readonly CustomerOrder[], { are
  */
 export async function takeInDone(db: Db, customerId: string, found: readonly CustomerOrder[]): Promise<NotedOrder[]> {
   const owner = `c:${customerId}`
-  const closedAt = await erasureBegan(db, customerId)
+  const closedAt = (await erasureBegan(db, customerId)) ?? new Date()
   const orders = found.filter(({ placedAt, replaces }) => placedAt === null || placedAt < closedAt || replaces !== null)
   const waiting = await unfinished(db, orders)
   const done = orders.map(({ id }) => id).filter((id) => !waiting.has(id))

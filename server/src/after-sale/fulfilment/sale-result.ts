@@ -1,6 +1,6 @@
 import type { Handled } from './handle-sale.ts'
 
-/** What a seller's step has led to, for their page. */
+/** The outcome of a seller's step, as the API shows it. */
 export function toSaleResult(handled: Handled) {
   if (!handled.ok) return { outcome: null, refusal: { reason: handled.reason } }
   const { sellerOrderId, state, parcelId } = handled

@@ -79,7 +79,7 @@ async function orderOf(below: (most: number) => number) {
 }
 type Order = Awaited<ReturnType<typeof orderOf>>
 
-/** What can happen to an order, by frequency. */
+/** Events of an order; a more frequent one stands there twice. */
 const events: ((order: Order) => Promise<void>)[] = [
   (order) => order.move('seller', 'pending', 'accepted'),
   (order) => order.move('seller', 'pending', 'accepted'),
@@ -117,7 +117,7 @@ test('whatever happens to an order in whatever order, its documents agree with m
       // Some things happen before the worker has followed those before.
       if (below(3) > 0) await work()
     }
-    // What is left is sent or cancelled.
+    // The remaining pieces are sent or cancelled.
     for (let step = 0; step < 20; step++) {
       await order.move('seller', 'pending', 'accepted')
       await order.move('seller', 'accepted', below(2) ? 'shipped' : 'cancelled')

@@ -56,7 +56,7 @@ export async function issueInvoice(
       readRefundsOf(db, order.id),
       companyId === null ? undefined : readOrderReference(db, order.id),
     ])
-    // What other refunds give back of it is credited, and what these do that are requested from now on.
+    // All other refunds of delivery are credited: those for other causes, and cancellations requested from now on.
     const cancelled = refunds.filter(({ sellerOrderId: of, cause }) => of === part.id && cause === 'cancellation')
     const deliveryBack = cancelled.flatMap((refund) => refund.lines).reduce((all, { delivery }) => all + delivery, 0)
     const now = uninvoiced(sentPieces(states), before, pieces)

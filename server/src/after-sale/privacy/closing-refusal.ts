@@ -11,7 +11,7 @@ export interface RefusingCompany {
   isCurrent: boolean
 }
 
-/** What must end first. */
+/** Reasons for which an order, return, dispute or refund has to end first. */
 type Open = 'orders-under-way' | OpenClaim['reason']
 
 export type ClosingRefusal = { ok: false; waitsFor?: OrderPart } & (
@@ -34,7 +34,7 @@ export async function closingRefusal(scope: Scope, customerId: string): Promise<
   if (losing !== undefined) return { ok: false, reason: 'last-admin', company: named(losing) }
   // A company's orders are not to be seen any more by those who have left it; these are erased when they are done.
   const orders = (await readOrdersOf(db, `c:${customerId}`)).filter(({ companyId }) => companyId === null || companies.has(companyId))
-  // Nobody else is left to send back goods of the company, or to name an account for its refunds.
+  // The company's last member: after them, nobody can send back its goods or name an account for its refunds.
   const found = (await openAmong(db, orders)) ?? (await openAmong(db, await readOrdersOfCompanies(db, closing)))
   if (found) {
     const { order, ...open } = found
